@@ -4,7 +4,7 @@ use crate::params::choice;
 use serde::{Deserialize, Serialize};
 
 choice! {
-    /// How a lattice basis turns a cell into a gradient.
+    /// The hash from a cell to a gradient, for lattice bases.
     Hash {
         /// A 32-bit integer hash of cell and seed: repeats only after 2³² cells.
         #[default]
@@ -15,7 +15,7 @@ choice! {
 }
 
 choice! {
-    /// How value noise turns a lattice point into a number.
+    /// The source of a lattice point's number, for value noise.
     ValueHash {
         /// A 32-bit integer hash of point and seed: repeats only after 2³² cells.
         #[default]
@@ -26,7 +26,7 @@ choice! {
 }
 
 choice! {
-    /// How white noise turns a cell into a number.
+    /// The hash from a cell to a number, for white noise.
     WhiteHash {
         /// A 32-bit integer hash of cell and seed.
         #[default]
@@ -41,7 +41,7 @@ choice! {
 }
 
 choice! {
-    /// How the octaves of a fractal differ.
+    /// The difference between the octaves of a fractal.
     OctaveSeeds {
         /// Each octave is a noise of its own, with its own seed and offset.
         #[default]
@@ -52,7 +52,7 @@ choice! {
 }
 
 choice! {
-    /// How hexagonal noise turns a hexagon into a gradient.
+    /// The source of a hexagon's gradient, for hexagonal noise.
     HexHash {
         /// A 32-bit integer hash of hexagon and seed.
         #[default]
@@ -63,7 +63,7 @@ choice! {
 }
 
 choice! {
-    /// How lattice noises interpolate between lattice points.
+    /// The interpolation between lattice points.
     Interpolation {
         /// No interpolation: every cell has the value of its lower corner.
         Truncated = "truncated",
@@ -80,7 +80,7 @@ choice! {
 }
 
 choice! {
-    /// How a Worley noise measures distances.
+    /// The metric of a Worley noise.
     Metric {
         /// `√(x² + y² + z²)`.
         #[default]
@@ -108,7 +108,7 @@ choice! {
 }
 
 choice! {
-    /// How a fractal adds up its octaves.
+    /// The formula that combines the octaves of a fractal.
     Accumulate {
         /// `Σ gainᵏ·vₖ`, divided by `Σ gainᵏ` when normalised: fractional Brownian motion.
         #[default]
@@ -133,7 +133,7 @@ choice! {
 }
 
 choice! {
-    /// How hill noise distributes its values.
+    /// The distribution of hill noise's values.
     Uniform {
         /// Uniformly, by the exact distribution of its sum of sines.
         #[default]
@@ -161,7 +161,7 @@ choice! {
 }
 
 choice! {
-    /// Where a polar domain samples its input.
+    /// The position at which a polar domain samples its input.
     PolarForm {
         /// On a circle around the centre: constant along every ray, without a seam.
         #[default]
@@ -186,7 +186,7 @@ choice! {
 }
 
 choice! {
-    /// How a raster interpolates between samples.
+    /// The interpolation between the samples of a raster.
     Sampling {
         /// No interpolation: every place has the value of the nearest sample, with gradient 0.
         Nearest = "nearest",

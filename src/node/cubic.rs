@@ -23,7 +23,7 @@ row! {
         w: f64 = 0.0, [COORDINATE], World;
         /// Interpolation between lattice points.
         interpolation: Interpolation = Interpolation::Quintic, [structural];
-        /// How lattice points become numbers; `table` is 1D only.
+        /// Source of the lattice points' numbers; `table` is 1D only.
         hash: ValueHash = ValueHash::Integer, [structural];
         /// Edge of a lattice cell, in world units.
         wavelength: f64 = 100.0, [WAVELENGTH], World;

@@ -21,7 +21,7 @@ row! {
         lacunarity: f64 = 2.0, [0.015625 to 64], Unitless;
         /// Amplitude ratio of an octave to the previous one; also called persistence.
         gain: f64 = 0.5, [-16 to 16], Unitless;
-        /// How octaves add up.
+        /// Formula that combines the octaves.
         accumulate: Accumulate = Accumulate::Sum, [structural];
         /// Whether to divide by the sum of the amplitudes' magnitudes, so that the range does not depend on the number of
         /// octaves. Applies to `sum`, `weighted`, `billow`, `ridged` and `pingpong`.

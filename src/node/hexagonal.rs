@@ -20,7 +20,7 @@ row! {
     /// permutation, its prime 521 and 32 unit gradients, given or derived from the seed; values lie within ±1.2122, and its
     /// `abs` mirrors the map at every axis.
     Hexagonal {
-        /// How hexagons become gradients.
+        /// Source of the hexagons' gradients.
         hash: HexHash = HexHash::Integer, [structural];
         /// Distance between the centres of neighbouring hexagons, in world units.
         wavelength: f64 = 100.0, [WAVELENGTH], World;

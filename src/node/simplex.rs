@@ -27,7 +27,7 @@ row! {
         dimensions: u32 = 2, [dimensions 1 to 4], Unitless;
         /// Position along the fourth axis, such as time, in world units.
         w: f64 = 0.0, [COORDINATE], World;
-        /// How cells become gradients; `permutation289` is 3D only.
+        /// Hash from cells to gradients; `permutation289` is 3D only.
         hash: Hash = Hash::Integer, [structural];
         /// Size of a lattice cell in world units: the edge of the cubes that are skewed into simplexes.
         wavelength: f64 = 100.0, [WAVELENGTH], World;

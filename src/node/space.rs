@@ -24,8 +24,10 @@ row! {
         scale: [f64; 3] = [1.0; 3], [each -1000000 to 1000000], Unitless;
     }
 
-    /// `of` in a plane: one coordinate is constant. To animate along z, move the region's `anchor` instead of `at`: values are
-    /// the same, and nothing is prepared again.
+    /// `of` in a plane: one coordinate is constant.
+    ///
+    /// To animate a noise along z, move the region's `anchor` instead of slicing it: the values are the same, and nothing is
+    /// prepared again.
     Slice {
         /// The sub-graph.
         of: Input => Elsewhere;

@@ -47,7 +47,7 @@ row! {
         spread: f64 = 90.0, [1 to 360], Degrees;
         /// World units per 1.0 of size. A hill of size 1 repeats after 2π times this.
         unit: f64 = 50.0, [WAVELENGTH], World;
-        /// How values are distributed over [−1, 1].
+        /// Distribution of the values over [−1, 1].
         uniform: Uniform = Uniform::Exact, [structural];
         /// Seed of the phases. Noises of the same sizes are the same waves with other phases, so their values correlate: by
         /// about 0.16 in 1D, 0.1 in 2D and 0.07 in 3D at 30 sines. To avoid that, give them different sizes, for example by

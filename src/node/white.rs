@@ -20,7 +20,7 @@ row! {
     White {
         /// Number of dimensions: 1 (reads x), 2 (x and y) or 3.
         dimensions: u32 = 2, [dimensions 1 to 3], Unitless;
-        /// How cells become numbers.
+        /// Hash from cells to numbers.
         hash: WhiteHash = WhiteHash::Integer, [structural];
         /// Edge of a cell, in world units.
         wavelength: f64 = 1.0, [WAVELENGTH], World;

@@ -45,7 +45,7 @@ pub struct ParamInfo {
     /// The unit of its numbers; `None` for parameters without numbers (words, inputs) and for points, whose numbers have separate
     /// units.
     pub unit: Option<Unit>,
-    /// How a node reads it; `None` if it is not an input of a node.
+    /// The way a node reads it; `None` if it is not an input of a node.
     #[serde(skip)]
     pub(crate) role: Option<Role>,
     #[serde(serialize_with = "default_setting")]

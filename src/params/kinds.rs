@@ -62,7 +62,7 @@ pub(crate) trait Row {
     fn read(&mut self, fields: &mut impl Fields) -> Vec<FieldError>;
 }
 
-/// How a node reads an input.
+/// The way a node reads an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
     /// As a value, at the node's own position.

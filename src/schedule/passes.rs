@@ -55,7 +55,7 @@ macro_rules! passes {
                         /// the search is binary.
                         steps,
                     }
-                    table "Quantiles, the reciprocals of their differences, and for each of so many equal parts of the way from the first to the last a \
+                    table "Quantiles, the reciprocals of their differences, and a guide with an entry for each of several equal parts of the range: a \
                            quantile that no value in it stands below."
                     writes { value }
                 }
@@ -139,7 +139,7 @@ macro_rules! passes {
                 }
                 /// The slope in degrees.
                 SlopeDegrees = degrees { reads { height: 1 } numbers { per_two_steps } writes { degrees } }
-                /// How heights bend in all directions.
+                /// Mean curvature.
                 CurvatureMean = mean {
                     reads { height: 1 }
                     numbers {

@@ -28,7 +28,7 @@ pub struct TerrainSettings {
     pub margin: u32,
     /// Maximum vertical error of the mesh, and the depth of the walls around chunks.
     pub mesh: Terrain,
-    /// Where meshes are stored. `RENDER_WORLD` alone saves memory, but prevents colliders from the mesh.
+    /// Storage of meshes. `RENDER_WORLD` alone saves memory, but prevents colliders from the mesh.
     pub usages: RenderAssetUsages,
     /// A step applied to every mesh in the background before it appears, for colours or tangents.
     pub finish: Option<Finish>,
