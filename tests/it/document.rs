@@ -195,8 +195,8 @@ fn in_toml(points: &[[f64; 4]]) -> String {
     text
 }
 
-/// The shader's buffers `_NoiseOffsets` and `_NoiseSplinePoints`, of which sampler i has the entries from `_NoiseIndexes[i]` up to
-/// `_NoiseIndexes[i + 1]`: as one recipe with two tables.
+/// The shader's buffers `_NoiseOffsets` and `_NoiseSplinePoints`, where sampler i has the entries from `_NoiseIndexes[i]` up to
+/// `_NoiseIndexes[i + 1]`, as one recipe with two tables.
 fn samplers(chains: &[Chain], output: &str) -> String {
     let offsets: Vec<[f64; 3]> = chains.iter().flat_map(|chain| chain.offsets.clone()).collect();
     let points: Vec<[f64; 4]> = chains.iter().flat_map(|chain| chain.points.clone()).collect();
@@ -303,7 +303,7 @@ fn what_a_table_cannot_give_is_refused() {
 
 #[test]
 fn three_equal_coordinates_take_a_proper_simplex() {
-    // The listing's corners collapse on the diagonal; its meaning is the limit from beside it.
+    // The listing's corners collapse on the diagonal; the limit from next to it is meant.
     let noise = orogen::Noise::simplex(orogen::node::Simplex {
         dimensions: 3,
         hash: orogen::node::Hash::Permutation289,

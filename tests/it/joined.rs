@@ -198,7 +198,7 @@ fn any_input_takes_any_stage_as_it_takes_a_field() {
     });
 }
 
-/// What two ranks of an equalised field are worth: quantiles that lie close together are the same number in f32.
+/// The resolution between two ranks of an equalised field: close quantiles are the same number in f32.
 fn rank(pipeline: &Pipeline) -> f32 {
     match last(pipeline) {
         Stage::Equalise(n) => (2.0 * (n.high - n.low).abs() / (n.measured.len() as f64 - 1.0)) as f32,

@@ -1,4 +1,4 @@
-//! What a person reads whose recipe or command is wrong: plain words, the place, all of the first mistakes, and what may have been meant.
+//! Messages for invalid recipes and commands: plain words, the position, all of the first errors, and suggestions.
 
 use crate::nodes;
 use crate::support::{RECIPE, Scratch, command, expect, path, run, text};
@@ -134,7 +134,7 @@ fn the_first_three_mistakes_are_told_in_the_order_of_the_text() {
     let error = Recipe::from_toml(&bad.replace("nowhere", "d").replace("tile = 0", "tile = 8"), "hills.toml").expect_err("three mistakes");
     assert_eq!(places(&error), [(6, 1), (12, 1), (16, 1)], "{error}");
     assert_eq!(error.location().map(|at| at.line), Some(6));
-    // Three lines that are no TOML.
+    // Three lines that are not TOML.
     let error =
         Recipe::from_toml(&GOOD.replace("\"simplex\"", "simplex").replace("300.0", "").replace("\"fractal\"", "[1 2"), "hills.toml")
             .expect_err("no TOML");
@@ -217,7 +217,7 @@ fn no_value_of_a_parameter_is_refused_in_words_of_rust() {
     assert!(refused > 5000, "{refused} of {tried} values were refused");
 }
 
-/// The same as TOML, which knows no null.
+/// The same as TOML, which has no null.
 fn toml_of(tree: &Value) -> Option<String> {
     let has_null = |tree: &Value| tree.to_string().contains("null");
     if has_null(tree) { None } else { toml::to_string(tree).ok() }
@@ -383,7 +383,7 @@ fn points_are_read_as_other_programs_write_them() {
     for input in ["\u{feff}1,2,3\r\n4,5,6\r\n", "x;y;z\n1;2;3\n4;5;6\n", "# here\nx y z\n1 2 3\n4 5 6\n"] {
         assert_eq!(values("-", input), three, "{input:?}");
     }
-    // What the command itself writes.
+    // The command's own output.
     let (places, hexes) = (scratch.0.join("p.csv"), scratch.0.join("h.csv"));
     expect(
         &run(&["places", path(&recipe), "-o", path(&places), "--distance", "9", "--density", "none", "--area", "0,0,60,60"], ""),
@@ -400,7 +400,7 @@ fn points_are_read_as_other_programs_write_them() {
         assert_eq!(value.parse::<f64>().expect("a value").to_bits(), own.to_bits(), "{row}");
     }
     assert_eq!(found.lines().count(), 12);
-    // What is no text, and what has no end.
+    // Input that is not text, and input without end.
     let binary = scratch.0.join("p.txt");
     std::fs::write(&binary, b"1 2 3\n\xe9 1 2\n").expect("written");
     expect(&sample(path(&binary), ""), 65, &["p.txt:2: is not UTF-8 text"]);
@@ -439,7 +439,7 @@ fn no_adapter_is_not_the_same_as_a_software_adapter() {
     assert_eq!(named, "no adapter with 'radeon' in its name; found: llvmpipe");
     let software = GpuError::OnlySoftware { found: "llvmpipe".to_owned() }.to_string();
     assert!(software.starts_with("no hardware GPU; found: llvmpipe, a software adapter, which is used on request only: "), "{software}");
-    // As this machine has it.
+    // The adapters of this machine.
     let adapters = orogen::list_adapters();
     let refused = orogen::Engine::new().expect("an engine").describe().gpu_refused;
     if std::env::var_os("OROGEN_ADAPTER").is_none() && adapters.iter().all(|adapter| adapter.kind == "software") {

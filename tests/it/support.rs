@@ -1,4 +1,4 @@
-//! What the tests share: engines, fields compared bit by bit, scratch directories, the command.
+//! Shared helpers of the tests: engines, fields compared bit by bit, scratch directories, the command.
 
 use orogen::wgpu;
 use orogen::{Arithmetic, Backend, Engine, EngineOptions, Field, Noise, Parity, Region, fast_bounds, testing};
