@@ -34,7 +34,7 @@ function round(bound: number): string {
 
 export function BakePlan({ plan, out }: { plan: Planned; out: string | null }): JSX.Element {
   const { tiles, edge, overlap, rows, files } = plan;
-  const shared = overlap === 0 ? "" : `, ${overlap} of them shared with the next tile`;
+  const shared = overlap === 0 ? "" : `, overlapping the next tile by ${overlap}`;
   return (
     <div className="plan" aria-label="Files to be written">
       <p>
