@@ -27,12 +27,12 @@ from __future__ import annotations
 {imports}
 __all__ = [{names}]
 '''
-# The Python type of what a parameter holds, by the table's word for it. Choices have their words, inputs depend on who asks.
+# The Python type of each type of parameter. Choices have their words; the type of inputs depends on the table.
 TYPES = {
     "number": "float",
     "whole": "int",
     "flag": "bool",
-    # The Python type of each type of parameter. Choices have their words; the type of inputs depends on the table.
+    "pair": "Sequence[float]",
     "vector": "Sequence[float]",
     "numbers": "Sequence[float]",
     "vectors": "Sequence[Sequence[float]]",
@@ -67,10 +67,10 @@ class Param:
             self.type, self.told = TYPES[kind], row["expects"]
         # Unlimited ranges are omitted.
         if row["range"] != "any value of its type":
-            # "any value of its type" is omitted.
+            self.told += f", {row['range']}" if not isinstance(kind, dict) else ""
         # Counts, ratios and seeds have no unit.
         if row["unit"] not in (None, "none"):
-            # Counts, ratios and seeds have no unit.
+            self.told += f", unit: {row['unit']}"
         default = row["default"]
         self.is_required = default is None and not row["optional"]
         self.default = shown(default)
