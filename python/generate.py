@@ -103,7 +103,7 @@ def docstring(row: dict[str, Any], params: list[Param], extra: str, indent: str)
     text = wrapped(row["doc"], indent).lstrip()
     outputs = [output["name"] for output in row["outputs"] if output["name"]]
     if outputs:
-        text += "\n\n" + wrapped(f"Further outputs: {', '.join(outputs)}.", indent)
+        text += "\n\n" + wrapped(f"Outputs besides the main one: {', '.join(outputs)}.", indent)
     if params or extra:
         text += f"\n\n{indent}Parameters\n{indent}----------"
     for param in params:
