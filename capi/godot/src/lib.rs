@@ -9,7 +9,7 @@
 //! ```
 //!
 //! `orogen.gdextension` describes the installation; `example/terrain.gd` is ground around a camera. All that can be done without
-//! Godot is in [`ground`], which the tests are of; [`noise`] hands it to Godot, [`variant`] changes values from one to the other.
+//! Godot is in [`ground`], which the tests are of; [`noise`] exposes it to Godot, [`variant`] converts values.
 //! It is compiled against Godot's published interface; nothing has been run in Godot.
 
 mod ground;
