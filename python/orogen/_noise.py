@@ -85,7 +85,7 @@ class Noise(NoiseBase, NodeSteps, Drawn):
         raise no_attribute(self, name, self.nodes)
 
     def to_json(self, *, heights: bool = False) -> str:
-        """The noise as JSON, which `from_json` reads. With `heights=True` it contains the samples of rasters; otherwise their file names, or
+        """The noise as JSON, which `from_json` reads. With `heights=True` it contains raster samples; otherwise their file names, or
         the hashes of arrays from memory, which cannot be read back."""
         text = super().to_json()
         return with_heights(text, self._heights) if heights else text

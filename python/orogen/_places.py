@@ -45,5 +45,5 @@ class Poisson:
         return Places(*_orogen.places(self.distance, self.seed, self.relax, list(low), list(high)))
 
     def scatter(self, engine: Engine, density: Noise, low: Sequence[float], high: Sequence[float], *, z: float = 0.0) -> Places:
-        """The points that a density, clamped to 0 to 1, keeps: they are sparser where it is low. The density is sampled in the plane `z`."""
+        """The points that a density, clamped to 0 to 1, keeps: fewer where it is low. The density is sampled in the plane `z`."""
         return Places(*_orogen.scatter(engine, density, self.distance, self.seed, self.relax, list(low), list(high), z))

@@ -50,7 +50,7 @@ class NodeSteps:
 
         Parameters
         ----------
-        octaves : a whole number, 1 to 32, default 6
+        octaves : a whole number of 0 or more, 1 to 32, default 6
             Number of octaves.
         lacunarity : a number, 0.015625 to 64, default 2.0
             Frequency ratio of an octave to the previous one.
@@ -72,14 +72,14 @@ class NodeSteps:
             For `pingpong`: the factor by which values are stretched before they are folded.
         seeds : one of "own", "same", default "own"
             Whether each octave is a noise of its own.
-        seed : a whole number, 0 to 18446744073709551615, default 0
+        seed : a whole number of 0 or more, 0 to 18446744073709551615, default 0
             Seed from which the octaves' seeds and offsets are derived.
         offsets : a list of vectors of 3 numbers, every number -1e12 to 1e12, unit: world units
             Offsets added to the position, one per octave, in world units, instead of those derived from the seed. There may be more than
             `octaves`.
         table : Noise or float
             An `octave_table` that holds the offsets, which several fractals may share.
-        start : a whole number, 0 to 65535, default 0
+        start : a whole number of 0 or more, 0 to 65535, default 0
             Index of the table's entry for the first octave. The next octaves take the next entries.
         offset : 3 numbers, every number -1e12 to 1e12, unit: world units, default (0.0, 0.0, 0.0)
             Offset added to the position of every octave, in world units (the shader's sample offset).
@@ -111,9 +111,9 @@ class NodeSteps:
             The control points.
         table : Noise or float
             A `point_table` that holds the control points instead, which several splines may share.
-        start : a whole number, 0 to 65535, default 0
+        start : a whole number of 0 or more, 0 to 65535, default 0
             Index of the table's entry that is the first control point.
-        end : a whole number, 0 to 65535
+        end : a whole number of 0 or more, 0 to 65535
             Index of the table's entry after the last control point. If omitted, the end of the table.
         """
         return node_of_kind("spline", of=self, points=points, table=table, start=start, end=end)
@@ -362,13 +362,13 @@ class NodeSteps:
             The sub-graph that displaces it.
         strength : a number, -1000000000 to 1000000000, unit: world units per 1.0, default 50.0
             World units per 1.0 of displacement.
-        octaves : a whole number, 1 to 32, default 1
+        octaves : a whole number of 0 or more, 1 to 32, default 1
             Number of displacements, one after the other.
         lacunarity : a number, 0.015625 to 64, default 2.0
             Frequency ratio of an octave of `by` to the previous one.
         gain : a number, -16 to 16, default 0.5
             Strength ratio of an octave to the previous one.
-        seed : a whole number, 0 to 18446744073709551615, default 0
+        seed : a whole number of 0 or more, 0 to 18446744073709551615, default 0
             Seed from which the seeds of the axes and octaves are derived.
         """
         return node_of_kind("turbulence", of=self, by=by, strength=strength, octaves=octaves, lacunarity=lacunarity, gain=gain, seed=seed)
@@ -549,7 +549,7 @@ def simplex(
 
     Parameters
     ----------
-    dimensions : a whole number, 1 to 4, default 2
+    dimensions : a whole number of 0 or more, 1 to 4, default 2
         Number of dimensions: 1 (reads x), 2 (x and y), 3, or 4 (also `w`).
     w : a number, -1e12 to 1e12, unit: world units, default 0.0
         Position along the fourth axis, such as time, in world units.
@@ -557,7 +557,7 @@ def simplex(
         Hash from cells to gradients; `permutation289` is 3D only.
     wavelength : a number, 0.000001 to 1e12, unit: world units, default 100.0
         Size of a lattice cell in world units: the edge of the cubes that are skewed into simplexes.
-    seed : a whole number, 0 to 18446744073709551615
+    seed : a whole number of 0 or more, 0 to 18446744073709551615
         Seed of the hash and the lattice offset. If omitted, it is 0 for the integer hash; `permutation289` then has no lattice offset.
     offset : 3 numbers, every number -1e12 to 1e12, unit: world units
         Offset added to the position, in world units, instead of the offset derived from the seed.
@@ -584,7 +584,7 @@ def value(
 
     Parameters
     ----------
-    dimensions : a whole number, 1 to 4, default 2
+    dimensions : a whole number of 0 or more, 1 to 4, default 2
         Number of dimensions: 1 (reads x), 2 (x and y), 3, or 4 (also `w`).
     w : a number, -1e12 to 1e12, unit: world units, default 0.0
         Position along the fourth axis, such as time, in world units.
@@ -594,7 +594,7 @@ def value(
         Source of the lattice points' numbers; `table` is 1D only.
     wavelength : a number, 0.000001 to 1e12, unit: world units, default 100.0
         Edge of a lattice cell, in world units.
-    seed : a whole number, 0 to 18446744073709551615, default 0
+    seed : a whole number of 0 or more, 0 to 18446744073709551615, default 0
         Seed of the hash and the lattice offset, and of the table if `values` is omitted.
     offset : 3 numbers, every number -1e12 to 1e12, unit: world units
         Offset added to the position, in world units, instead of the offset derived from the seed.
@@ -624,13 +624,13 @@ def white(
 
     Parameters
     ----------
-    dimensions : a whole number, 1 to 3, default 2
+    dimensions : a whole number of 0 or more, 1 to 3, default 2
         Number of dimensions: 1 (reads x), 2 (x and y) or 3.
     hash : one of "integer", "sine", "nested_sine", "nested_integer", default "integer"
         Hash from cells to numbers.
     wavelength : a number, 0.000001 to 1e12, unit: world units, default 1.0
         Edge of a cell, in world units.
-    seed : a whole number, 0 to 18446744073709551615, default 0
+    seed : a whole number of 0 or more, 0 to 18446744073709551615, default 0
         Seed of the hash and the lattice offset.
     offset : 3 numbers, every number -1e12 to 1e12, unit: world units
         Offset added to the position, in world units, instead of the offset derived from the seed.
@@ -655,7 +655,7 @@ def perlin(
 
     Parameters
     ----------
-    dimensions : a whole number, 1 to 4, default 2
+    dimensions : a whole number of 0 or more, 1 to 4, default 2
         Number of dimensions: 1 (reads x), 2 (x and y), 3, or 4 (also `w`).
     w : a number, -1e12 to 1e12, unit: world units, default 0.0
         Position along the fourth axis, such as time, in world units.
@@ -663,7 +663,7 @@ def perlin(
         Interpolation between lattice points.
     wavelength : a number, 0.000001 to 1e12, unit: world units, default 100.0
         Edge of a lattice cell, in world units.
-    seed : a whole number, 0 to 18446744073709551615, default 0
+    seed : a whole number of 0 or more, 0 to 18446744073709551615, default 0
         Seed of the hash and the lattice offset.
     offset : 3 numbers, every number -1e12 to 1e12, unit: world units
         Offset added to the position, in world units, instead of the offset derived from the seed.
@@ -689,7 +689,7 @@ def worley(
 
     Parameters
     ----------
-    dimensions : a whole number, 1 to 3, default 2
+    dimensions : a whole number of 0 or more, 1 to 3, default 2
         Number of dimensions: 1 (reads x), 2 (x and y) or 3.
     metric : one of "euclidean", "squared", "manhattan", "chebyshev", default "euclidean"
         The metric; `edge` requires Euclidean. In 1D all except `squared` are the same.
@@ -702,7 +702,7 @@ def worley(
         Maximum displacement of points from the middle of their cell: 0 gives a regular grid, 1 allows anywhere in the cell.
     wavelength : a number, 0.000001 to 1e12, unit: world units, default 100.0
         Edge of a cell, in world units.
-    seed : a whole number, 0 to 18446744073709551615, default 0
+    seed : a whole number of 0 or more, 0 to 18446744073709551615, default 0
         Seed of the hash and the lattice offset.
     offset : 3 numbers, every number -1e12 to 1e12, unit: world units
         Offset added to the position, in world units, instead of the offset derived from the seed.
@@ -735,7 +735,7 @@ def hexagonal(
         Source of the hexagons' gradients.
     wavelength : a number, 0.000001 to 1e12, unit: world units, default 100.0
         Distance between the centres of neighbouring hexagons, in world units.
-    seed : a whole number, 0 to 18446744073709551615, default 0
+    seed : a whole number of 0 or more, 0 to 18446744073709551615, default 0
         Seed of the hash, or of the tables that are omitted.
     offset : 3 numbers, every number -1e12 to 1e12, unit: world units, default (0.0, 0.0, 0.0)
         Offset added to the position, in world units.
@@ -803,9 +803,9 @@ def hill(
 
     Parameters
     ----------
-    dimensions : a whole number, 1 to 3, default 2
+    dimensions : a whole number of 0 or more, 1 to 3, default 2
         Number of dimensions: 1 (reads x), 2 (x and y) or 3.
-    sines : a whole number, 1 to 1024, default 30
+    sines : a whole number of 0 or more, 1 to 1024, default 30
         Number of sines (pairs, triples), if `sizes` is omitted.
     smoothness : a number, 0.001 to 1, default 0.5
         Spread of the sizes: sine i of N has size `((i + 1/2) / (N + 1))^(−ln smoothness)`. At 1 all sizes are equal; near 0 there are few
@@ -821,7 +821,7 @@ def hill(
         World units per 1.0 of size. A hill of size 1 repeats after 2π times this.
     uniform : one of "exact", "normal", "none", default "exact"
         Distribution of the values over [−1, 1].
-    seed : a whole number, 0 to 18446744073709551615, default 0
+    seed : a whole number of 0 or more, 0 to 18446744073709551615, default 0
         Seed of the phases. Noises of the same sizes are the same waves with other phases, so their values correlate: by about 0.16 in 1D,
         0.1 in 2D and 0.07 in 3D at 30 sines. To avoid that, give them different sizes, for example by another `smoothness`.
     """
@@ -849,7 +849,7 @@ def spectral(
 
     Parameters
     ----------
-    count : a whole number, 1 to 4096, default 30
+    count : a whole number of 0 or more, 1 to 4096, default 30
         Number of frequencies, 1 to this many per `length`, if `frequencies` is omitted.
     exponent : a number, -8 to 8, default -1.0
         Exponent of the amplitudes.
@@ -863,7 +863,7 @@ def spectral(
         World units after which integer frequencies repeat.
     normalise : true or false, default True
         Whether to divide by the sum of the amplitudes' magnitudes, so that values stay within [−1, 1].
-    seed : a whole number, 0 to 18446744073709551615, default 0
+    seed : a whole number of 0 or more, 0 to 18446744073709551615, default 0
         Seed of the phases.
     """
     return node_of_kind(
@@ -913,7 +913,7 @@ def raster(
         edge.
     encoding : one of "file", "terrarium", "mapbox_rgb", "uint8", "int8", "uint16_le", "uint16_be", "int16_le", "int16_be", "uint32_le", "uint32_be", "int32_le", "int32_be", "float32_le", "float32_be", "float64_le", "float64_be", default "file"
         Encoding of the file's numbers, if the file itself does not specify it: PNG tiles with heights as colours, and raw numbers.
-    columns : a whole number, 1 to 16384
+    columns : a whole number of 0 or more, 1 to 16384
         Samples per row of a file without a header (raw, r16, r32). If omitted, the raster is square.
     holes : a number, -1e15 to 1e15, unit: that of the values
         Height of cells that have no height: NaN, and the values that the file declares as missing (GDAL_NODATA, a mask, voids of SRTM). If

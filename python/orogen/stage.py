@@ -182,7 +182,7 @@ class StageSteps:
         ----------
         filter : one of "minimum", "maximum", "mean", "difference", default "mean"
             The operation on neighbours.
-        times : a whole number, 1 to 4096, default 1
+        times : a whole number of 0 or more, 1 to 4096, default 1
             Number of repetitions.
         axes : one of "x", "y", "both", default "both"
             Axes of the filter; a single axis makes it the article's filter of sequences.
@@ -208,7 +208,7 @@ class StageSteps:
 
         Parameters
         ----------
-        radius : a whole number, 1 to 7, unit: samples, default 1
+        radius : a whole number of 0 or more, 1 to 7, unit: samples, default 1
             Samples to either side: 1 gives a square of 3 × 3, 7 the largest, of 15 × 15.
         name : str, its kind unless given
             Name by which other stages refer to it.
@@ -257,7 +257,7 @@ class StageSteps:
 
         Parameters
         ----------
-        radius : a whole number, 1 to 256, unit: samples, default 16
+        radius : a whole number of 0 or more, 1 to 256, unit: samples, default 16
             Distance within which horizons are searched, in samples.
         exaggeration : a number, -1000000 to 1000000, default 1.0
             Factor applied to heights first.
@@ -290,7 +290,7 @@ class StageSteps:
         ----------
         talus : a number, 0 to 1000000, default 0.7
             Steepest stable slope, as height per distance.
-        iterations : a whole number, 1 to 4096, default 50
+        iterations : a whole number of 0 or more, 1 to 4096, default 50
             Number of iterations; in each, material slides by one sample.
         rate : a number, 0 to 1, default 0.5
             Share of the excess material that slides in one iteration.
@@ -327,7 +327,7 @@ class StageSteps:
 
         Parameters
         ----------
-        iterations : a whole number, 1 to 4096, default 200
+        iterations : a whole number of 0 or more, 1 to 4096, default 200
             Number of time steps.
         rain : a number, 0 to 1, default 0.004
             Depth of the rain in one iteration, as a share of the distance between samples.
@@ -380,7 +380,7 @@ class StageSteps:
         ----------
         wavelength : a number, 0.000001 to 1e12, unit: world units, default 100.0
             Distance between the largest gullies, in world units.
-        octaves : a whole number, 1 to 12, default 4
+        octaves : a whole number of 0 or more, 1 to 12, default 4
             Number of sizes, each `lacunarity` times finer than the previous one.
         lacunarity : a number, 1 to 4, default 2.0
             Frequency ratio of a size to the previous one.
@@ -390,7 +390,7 @@ class StageSteps:
             Depth of the largest gullies, as a share of `wavelength`.
         onset : a number, 0.000001 to 1000000, default 0.3
             Slope at which gullies reach half their full depth.
-        seed : a whole number, 0 to 18446744073709551615, default 0
+        seed : a whole number of 0 or more, 0 to 18446744073709551615, default 0
             Seed of the gullies' positions.
         name : str, its kind unless given
             Name by which other stages refer to it.
@@ -462,13 +462,13 @@ def frequency(
 
     Parameters
     ----------
-    size : a whole number, 2 to 8192, unit: samples, default 512
+    size : a whole number of 0 or more, 2 to 8192, unit: samples, default 512
         Period along x and y in samples, a power of two.
     exponent : a number, -16 to 16, default -2.0
         Exponent of the amplitude: −2 red, −1 pink, 0 white, 1 blue, 2 violet.
     radial : a list of amplitudes by frequency, points with `frequency` increasing from 0 to 1, amplitudes of magnitude up to 1e15, default ()
         Amplitudes by frequency (cycles per sample, 0 to 0.71), interpolated linearly; instead of `exponent`.
-    seed : a whole number, 0 to 18446744073709551615, default 0
+    seed : a whole number of 0 or more, 0 to 18446744073709551615, default 0
         Seed of the white noise.
     name : str, its kind unless given
         Name by which other stages refer to it.
@@ -483,11 +483,11 @@ def diamond_square(*, cell: int = 128, roughness: float = 0.55, seed: int = 0, n
 
     Parameters
     ----------
-    cell : a whole number, 2 to 1024, unit: samples, default 128
+    cell : a whole number of 0 or more, 2 to 1024, unit: samples, default 128
         Edge of the first cells in samples of level 0, a power of two.
     roughness : a number, 0 to 1, default 0.55
         Ratio of the random part of a halving to that of the previous one: 0.5 smooth, 1 rough.
-    seed : a whole number, 0 to 18446744073709551615, default 0
+    seed : a whole number of 0 or more, 0 to 18446744073709551615, default 0
         Seed of the random values.
     name : str, its kind unless given
         Name by which other stages refer to it.
@@ -500,13 +500,13 @@ def midpoint(*, dimensions: int = 2, cell: int = 128, roughness: float = 0.5, se
 
     Parameters
     ----------
-    dimensions : a whole number, 1 to 2, default 2
+    dimensions : a whole number of 0 or more, 1 to 2, default 2
         Number of dimensions: 1 (a line along x, the same in every row) or 2.
-    cell : a whole number, 2 to 1024, unit: samples, default 128
+    cell : a whole number of 0 or more, 2 to 1024, unit: samples, default 128
         Edge of the first cells in samples of level 0, a power of two.
     roughness : a number, 0 to 1, default 0.5
         Ratio of the random part of a halving to that of the previous one: 0.5 smooth, 1 rough.
-    seed : a whole number, 0 to 18446744073709551615, default 0
+    seed : a whole number of 0 or more, 0 to 18446744073709551615, default 0
         Seed of the random values.
     name : str, its kind unless given
         Name by which other stages refer to it.
@@ -520,11 +520,11 @@ def voss(*, dimensions: int = 1, rows: int = 12, seed: int = 0, name: str | None
 
     Parameters
     ----------
-    dimensions : a whole number, 1 to 2, default 1
+    dimensions : a whole number of 0 or more, 1 to 2, default 1
         Number of dimensions: 1 (a sequence along x, the same in every row) or 2.
-    rows : a whole number, 1 to 24, default 12
+    rows : a whole number of 0 or more, 1 to 24, default 12
         Number of random numbers in the sum.
-    seed : a whole number, 0 to 18446744073709551615, default 0
+    seed : a whole number of 0 or more, 0 to 18446744073709551615, default 0
         Seed of the random numbers.
     name : str, its kind unless given
         Name by which other stages refer to it.

@@ -21,11 +21,7 @@ pub(crate) struct Region {
 
 /// The allowed integers of a type, for messages.
 fn allowed<T: TryFrom<i128>>() -> &'static str {
-    if T::try_from(-1).is_ok() {
-        "an integer within the range of the type"
-    } else {
-        "an integer of 0 or more, within the range of the type"
-    }
+    if T::try_from(-1).is_ok() { "a whole number that is not too large" } else { "a whole number of 0 or more that is not too large" }
 }
 
 /// An integer of some type. One outside the type's range is refused like any other invalid value.

@@ -134,7 +134,7 @@ impl fmt::Display for ParamType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             ParamType::Number => "a number",
-            ParamType::Whole => "a whole number",
+            ParamType::Whole => "a whole number of 0 or more",
             ParamType::Flag => "true or false",
             ParamType::Pair => "2 numbers",
             ParamType::Vector => "3 numbers",

@@ -177,7 +177,7 @@ fn what_cannot_be_set_says_why() {
         ("gain", 1.0.into(), "names nothing"),
         ("fractal.gian", 1.0.into(), "node 'fractal' has no parameter 'gian'; did you mean 'gain'? allowed: of, octaves"),
         ("fractal.octaves", 3.5.into(), "octaves = 3.5 is not allowed; allowed: a whole number"),
-        ("fractal.octaves", (-3).into(), "octaves = -3 is not allowed; allowed: a whole number that is not negative"),
+        ("fractal.octaves", (-3).into(), "octaves = -3 is not allowed; allowed: a whole number of 0 or more"),
         ("fractal.octaves", 1_000_000.into(), "octaves = 1000000 is not allowed; allowed: 1 to "),
         ("fractal.gain", f64::NAN.into(), "gain = NaN is not allowed"),
         ("fractal.gain", true.into(), "gain = true is not allowed; allowed: a number"),
