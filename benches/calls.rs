@@ -1,10 +1,10 @@
-//! Calls as a game makes them: one point, lists of points, chunks. Alone, while another thread does the same, and beside a heavy call;
-//! fastnoise-lite and noise-functions where they have the call. Times are per call.
+//! Calls as in a game: one point, lists of points, chunks. Measured alone, while another thread does the same, and during a heavy
+//! call on another thread; also fastnoise-lite and noise-functions, if they have the call. Times are per call.
 //!
-//! `cargo bench --bench calls` measures all; `-- '/hills/'` what the filter names; `-- drill` how late small calls are in the worst case.
-//! `AVX2=1` before it: no wider instruction set.
+//! `cargo bench --bench calls` measures everything; `-- '/hills/'` selects cases by name; `-- drill` measures the latency of
+//! small calls in the worst case. `AVX2=1` before it limits the instruction set.
 #![allow(missing_docs, reason = "criterion's macros generate undocumented functions")]
-#![allow(clippy::expect_used, reason = "a bench that cannot run says why and ends")]
+#![allow(clippy::expect_used, reason = "a bench that cannot run panics with the reason")]
 
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, criterion_group};
@@ -19,7 +19,7 @@ use std::sync::LazyLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// World units of the coarsest octave's cells.
+/// Cell size of the coarsest octave, in world units.
 const WAVELENGTH: f64 = 300.0;
 const MILLION: usize = 1_000_000;
 
@@ -28,7 +28,7 @@ fn engine(threads: Threads) -> Engine {
     Engine::open(&options).expect("the CPU is always there")
 }
 
-/// Noise as a caller sees it: values at points, values on a square whose first sample is there.
+/// Noise from the caller's side: values at points, and on a square that begins at a position.
 trait Caller: Sync {
     fn points(&self, positions: &[[f64; 3]], values: &mut [f32]);
     fn square(&self, at: [i64; 2], edge: u32, values: &mut [f32]);
@@ -73,7 +73,7 @@ fn alps() -> Noise {
     Recipe::load(concat!(env!("CARGO_MANIFEST_DIR"), "/recipes/alps.toml")).expect("a recipe of ours").noise().expect("a noise")
 }
 
-/// What is called: *hills* are six octaves of 2D simplex noise, with every library's own simplex.
+/// The measured noises: *hills* are six octaves of 2D simplex noise, with every library's own simplex.
 fn callers(engine: &Engine) -> Vec<(&'static str, Box<dyn Caller>)> {
     let prepared = |noise: &Noise| Box::new(engine.prepare(noise).expect("a valid noise"));
     let perlin = Noise::perlin(Perlin { wavelength: WAVELENGTH, ..Default::default() });
@@ -92,7 +92,7 @@ fn callers(engine: &Engine) -> Vec<(&'static str, Box<dyn Caller>)> {
     ]
 }
 
-/// Where walks begin, and the positions around that: scattered, as things in a world are.
+/// Start positions of walks, and scattered positions around them, like objects in a world.
 static STARTS: LazyLock<[(f64, Vec<[f64; 3]>); 2]> = LazyLock::new(|| {
     [0.0, 1e6].map(|at| {
         let position = |i: f64| [at + (i * 377.7) % 1000.0, (i * 12.9) % 1000.0 - at, 0.0];
@@ -100,7 +100,7 @@ static STARTS: LazyLock<[(f64, Vec<[f64; 3]>); 2]> = LazyLock::new(|| {
     })
 });
 
-/// A walk over the world, and room for what calls return.
+/// A walk over the world, and memory for the results of calls.
 struct Walk {
     at: f64,
     positions: &'static [[f64; 3]],
@@ -113,7 +113,7 @@ impl Walk {
         Walk { at: *at, positions, values: vec![0.0; MILLION] }
     }
 
-    /// Calls for so many points, or for a square of so many samples.
+    /// Calls for a number of points, or for a square of samples.
     fn call(&mut self, caller: &dyn Caller, call: Call) {
         self.at += 17.3;
         match call {
@@ -142,12 +142,12 @@ const CALLS: [(&str, Call); 6] = [
     ("129²", Call::Square(129)),
 ];
 
-/// What another thread does meanwhile.
+/// The work of another thread in the meantime.
 #[derive(Clone, Copy, PartialEq)]
 enum Beside {
     Nothing,
     TheSame,
-    /// A world, on an engine with one thread of its own.
+    /// A world, on an engine with its own single thread.
     Heavy,
 }
 
@@ -184,7 +184,7 @@ fn small_calls(c: &mut Criterion) {
     }
 }
 
-/// A million points, all threads; the peers have one.
+/// A million points on all threads; the other libraries use one.
 fn many_points(c: &mut Criterion) {
     let engine = engine(Threads::Shared);
     let mut group = c.benchmark_group("a million points");
@@ -222,8 +222,8 @@ fn places_and_lines(c: &mut Criterion) {
     group.finish();
 }
 
-/// How long a chunk of 8² of *alps* takes: the median, the slowest of a hundred and the slowest, in microseconds. Each is asked for
-/// some time after the last, as frames do.
+/// Latency of a chunk of 8² of *alps*: median, slowest of a hundred and slowest, in microseconds. Requests are some time apart,
+/// as in frames.
 fn drill() {
     let quantiles = |noise: &Prepared| {
         let mut values = vec![0.0; 64];
@@ -287,7 +287,7 @@ fn three_of_alps(group: &mut BenchmarkGroup<'_, WallTime>, name: &str, engine: &
     group.bench_function(format!("{name}, 64 points, together"), |b| b.iter(|| together.sample_into(positions, &mut all).expect("values")));
 }
 
-/// Numbers that change, slopes, several noises at once, time: each beside what it replaces.
+/// Changing numbers, slopes, several noises at once, and time, each compared with the alternative.
 fn prepared_calls(c: &mut Criterion) {
     let engine = engine(Threads::Caller);
     let mut group = c.benchmark_group("prepared");

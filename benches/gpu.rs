@@ -1,9 +1,9 @@
-//! The GPU's two prices: the host's time to record a dispatch, and what exact arithmetic costs beside fast.
+//! The costs of a GPU: the host's time to record a dispatch, and that of exact arithmetic compared with fast.
 //!
-//! `cargo bench --bench gpu` takes the best adapter, a software one included, and says which. Kernel times of a software adapter say
-//! nothing about a GPU's; the host's time does.
+//! `cargo bench --bench gpu` uses the best adapter, including software adapters, and prints its name. Kernel times of a software
+//! adapter do not represent a GPU; the host's time does.
 #![allow(missing_docs, reason = "criterion's macros generate undocumented functions")]
-#![allow(clippy::expect_used, clippy::panic, reason = "a bench that cannot run says why and ends")]
+#![allow(clippy::expect_used, clippy::panic, reason = "a bench that cannot run panics with the reason")]
 
 #[path = "../tests/it/ten.rs"]
 mod ten;
@@ -20,10 +20,10 @@ fn open(arithmetic: Option<Arithmetic>) -> Result<Engine, EngineError> {
     Engine::open(&EngineOptions { backend: Backend::Gpu, arithmetic, ..Default::default() })
 }
 
-/// Tiles that a frame records.
+/// Tiles recorded per frame.
 const TILES: i64 = 16;
 
-/// The host's time for a frame: what `encode` takes, without the device's work.
+/// The host's time for a frame: the duration of `encode` without the device's work.
 fn host(c: &mut Criterion) {
     let engine = match open(None) {
         Ok(engine) => engine,
@@ -46,7 +46,7 @@ fn host(c: &mut Criterion) {
         let texture = engine.texture(&noise, &region, &TextureOptions::default()).expect("texture");
         let target = engine.target(&texture, &TargetOptions::default()).expect("target");
         let prepared = engine.prepare(&noise).expect("a valid noise");
-        // The host's time for one dispatch, whatever the device takes for it.
+        // The host's time for one dispatch, without the device's.
         let mut frame = 0;
         let mut timed = |encode: &mut dyn FnMut(&mut wgpu::CommandEncoder, &Region, i64) -> Duration| {
             frame += 1;
@@ -64,7 +64,7 @@ fn host(c: &mut Criterion) {
                 start.elapsed()
             };
             group.bench_function(format!("encode prepared, {name}"), |b| b.iter_custom(|n| (0..n).map(|_| timed(&mut encode)).sum()));
-            // What each costs where a frame records several.
+            // The cost of each if a frame records several.
             let mut encode = |encoder: &mut wgpu::CommandEncoder, region: &Region, _| {
                 let start = Instant::now();
                 for column in 0..TILES {

@@ -1,4 +1,4 @@
-//! One case, so many times: `instructions CASE[@WAVELENGTH] COUNT`. What `scripts/instructions` counts the instructions of.
+//! Runs one case repeatedly: `instructions CASE[@WAVELENGTH] COUNT`. `scripts/instructions` counts its instructions.
 #![allow(missing_docs, reason = "a bench")]
 
 use orogen::node::{Fractal, Perlin, Simplex, Value, Worley};
@@ -26,7 +26,7 @@ fn stage(case: &str) -> Option<Stage> {
     })
 }
 
-/// Recordings of a tile each, counted by `--toggle-collect='*Prepared::encode'`: what the device and its driver do is not.
+/// Recordings of one tile each, counted by `--toggle-collect='*Prepared::encode'`, which excludes the device and its driver.
 fn encode(noise: &Noise, count: u32) -> Result<(), Box<dyn std::error::Error>> {
     let engine = Engine::open(&EngineOptions { backend: Backend::Gpu, ..Default::default() })?;
     let (device, queue) = engine.device().ok_or("no device")?;
@@ -48,7 +48,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         eprintln!("instructions: run by scripts/instructions");
         return Ok(());
     };
-    // One thread: what others do while they wait would be counted too.
+    // One thread, because waiting threads would be counted, too.
     rayon::ThreadPoolBuilder::new().num_threads(1).build_global()?;
     let engine = Engine::open(&EngineOptions { backend: Backend::Cpu, ..Default::default() })?;
     if let Some(stage) = stage(&case) {
@@ -56,7 +56,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let field = engine.field(&hills, &Region::plane(256, 256))?;
         let mut pipeline = Pipeline::source(Given {}).then(stage);
         for i in 0..count {
-            // An engine keeps the squares that it has made.
+            // An engine caches its squares.
             if pipeline.output == "frequency" {
                 pipeline.set("frequency.seed", i)?;
             }
@@ -65,7 +65,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         return Ok(());
     }
     let fbm = |noise: Noise| noise.fractal(Fractal { octaves: 8, ..Default::default() });
-    // A wavelength other than the usual one.
+    // A wavelength other than the default.
     let (case, wavelength) = case.split_once('@').map_or((case.as_str(), None), |(case, other)| (case, Some(other)));
     let wavelength = wavelength.map(str::parse::<f64>).transpose()?;
     let (short, long) = (wavelength.unwrap_or(50.0), wavelength.unwrap_or(256.0));
@@ -103,7 +103,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     let noise = engine.prepare(&noise)?;
     if case.ends_with("-points") || case.ends_with("-near") {
-        // Scattered, as things in a world are.
+        // Scattered, like objects in a world.
         let positions: Vec<[f64; 3]> = (0..65536).map(|i| [f64::from(i) * 377.7 % 1000.0, f64::from(i) * 12.9 % 1000.0, 0.0]).collect();
         let near: Vec<[f32; 3]> = positions.iter().map(|position| position.map(|x| x as f32)).collect();
         let mut values = vec![0.0; positions.len()];

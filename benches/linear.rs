@@ -1,15 +1,15 @@
-//! Whether cost is linear: in samples, and in octaves.
+//! Tests whether the cost is linear in samples and in octaves.
 //!
-//! `cargo bench --bench linear [-- ROUNDS]` evaluates Perlin fractals on the CPU and prints the straight lines that fit best, with how
-//! far the measured times are from them. Settings take turns, and medians count.
-#![allow(clippy::disallowed_methods, reason = "figures of measurement")]
-#![allow(clippy::expect_used, reason = "a bench that cannot run says why and ends")]
+//! `cargo bench --bench linear [-- ROUNDS]` evaluates Perlin fractals on the CPU and prints the best-fitting lines with the
+//! residuals of the measured times. Settings take turns, and medians count.
+#![allow(clippy::disallowed_methods, reason = "results of measurements")]
+#![allow(clippy::expect_used, reason = "a bench that cannot run panics with the reason")]
 
 use orogen::node::{Fractal, Perlin};
 use orogen::{Backend, Engine, EngineOptions, Noise, Region};
 use std::time::Instant;
 
-/// One setting: where it stands on the line, and what is evaluated.
+/// A setting: its position on the line, and the evaluation.
 struct Setting {
     at: f64,
     noise: Noise,
@@ -18,7 +18,7 @@ struct Setting {
 }
 
 fn setting(at: f64, octaves: u32, edge: u32) -> Setting {
-    // Octaves of one wavelength: what an octave costs depends on how many samples share its cells.
+    // Octaves of one wavelength, because the cost of an octave depends on how many samples share its cells.
     let noise = Noise::perlin(Perlin { wavelength: 256.0, ..Default::default() }).fractal(Fractal {
         octaves,
         lacunarity: 1.0,

@@ -1,9 +1,9 @@
-//! Speed: samples per second of every node and backend, and whole bakes with each stage's share.
+//! Speed: samples per second of every node and backend, and of whole bakes with the share of each step.
 //!
 //! `cargo bench` measures the CPU and, if there is one, the GPU (software adapters when OROGEN_ADAPTER names them).
 //! Machines are noisy: compare figures of one run only.
 #![allow(missing_docs, reason = "criterion's macros generate undocumented functions")]
-#![allow(clippy::expect_used, clippy::panic, reason = "a bench that cannot run says why and ends")]
+#![allow(clippy::expect_used, clippy::panic, reason = "a bench that cannot run panics with the reason")]
 
 #[path = "../tests/it/nodes.rs"]
 mod nodes;
@@ -113,7 +113,7 @@ fn bakes(c: &mut Criterion) {
     let _ = std::fs::remove_dir_all(&out);
 }
 
-/// Stages on a field that is there already: samples per second, with the passes' own work alone.
+/// Stages on an existing field: samples per second of the passes alone.
 fn stages(c: &mut Criterion) {
     let engines = engines();
     let mut group = c.benchmark_group("stages 512²");
@@ -126,7 +126,7 @@ fn stages(c: &mut Criterion) {
             group.bench_with_input(BenchmarkId::new(&name, backend), &pipeline, |b, pipeline| {
                 let (mut pipeline, mut seed) = (pipeline.clone(), 0_u32);
                 b.iter(|| {
-                    // An engine keeps the squares that it has made.
+                    // An engine caches its squares.
                     if pipeline.output == "frequency" {
                         seed += 1;
                         pipeline.set("frequency.seed", seed).expect("a seed");
@@ -183,7 +183,7 @@ fn staged() -> Vec<(String, Pipeline)> {
     all.into_iter().map(|stage| (stage.info().kind.to_owned(), Pipeline::source(Given {}).then(stage))).collect()
 }
 
-/// Files as they are, never synced: what a bake would be without its promise.
+/// Files without syncing, which shows the cost of crash safety.
 struct Unsynced;
 
 impl Disk for Unsynced {
@@ -232,7 +232,7 @@ impl Disk for Unsynced {
     }
 }
 
-/// What it costs that tiles survive a power cut: many small ones, where it costs most.
+/// The cost of surviving a power failure, for many small tiles, where it is highest.
 fn safety(c: &mut Criterion) {
     let noise = Noise::simplex(Simplex { wavelength: 40.0, ..Default::default() }).fractal(Fractal { octaves: 6, ..Default::default() });
     let pipeline = Pipeline::from(noise.named("n"));

@@ -10,17 +10,17 @@ use orogen::{Backend, Engine, EngineOptions, Noise, Region};
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let path = std::env::args().nth(1).unwrap_or_else(|| "01_texture.png".to_owned());
 
-    // What: ridges, 40 units high, bent by a calmer noise.
+    // Ridges 40 units high, bent by a calmer noise.
     let fbm = |wavelength, octaves| {
         Noise::simplex(Simplex { wavelength, ..Default::default() }).fractal(Fractal { octaves, gain: 0.42, ..Default::default() })
     };
     let ridges = fbm(180.0, 7).abs().scale_offset(-40.0, 40.0).warp([fbm(300.0, 3), fbm(340.0, 3), 0.0.into()], 50.0);
 
-    // How: its surface normals, four bytes each.
+    // Its surface normals, four bytes each.
     let encoding = TexelEncoding { content: Content::Normal, ..Default::default() };
     let options = TextureOptions { format: TextureFormat::Rgba8Unorm, encoding, ..Default::default() };
 
-    // Where: on the best GPU there is, software included. A renderer would use the texture as it is, on its own device.
+    // On the best GPU, including software adapters. A renderer would use the texture directly, on its own device.
     let engine = Engine::open(&EngineOptions { backend: Backend::Gpu, ..Default::default() })?;
     let texture = engine.texture(&ridges, &Region::plane(512, 512), &options)?;
 

@@ -1,4 +1,4 @@
-//! Frames while a slider moves: numbers change by name, the kernel stays, and nothing is created after the first frames. The
+//! Frames while a slider moves: numbers change by name, the kernel stays, and nothing is allocated after the first frames. The
 //! picture shows six of the frames, side by side in one texture.
 //!
 //! `cargo run --release --example 03_live_parameters -- frames.png`
@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .warp([wind(1), wind(2), 0.0.into()], 0.0)
         .named("swirl");
 
-    // One texture for all that is shown; values from -1 to 0.6 as black to white.
+    // One texture for all frames; values from -1 to 0.6 as black to white.
     let encoding = TexelEncoding { range: Some([-1.0, 0.6]), ..Default::default() };
     let options = TextureOptions { format: TextureFormat::Rgba8Unorm, encoding, ..Default::default() };
     let strip = engine.texture(&Noise::constant(0.0), &Region::plane(SHOWN * EDGE, EDGE), &options)?;

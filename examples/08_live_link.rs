@@ -1,7 +1,7 @@
-//! A game that follows the sliders of the studio: numbers change by name and compile nothing, another graph is another noise.
+//! A game that follows the sliders of the studio: numbers change by name without compilation, another graph is another noise.
 //!
-//! `orogen serve recipes/alps.toml` in one terminal; `cargo run --release --features png --example 08_live_link -- URL [PICTURE]` in another,
-//! with the URL that the first has printed. The picture is drawn anew whenever something has changed.
+//! Run `orogen serve recipes/alps.toml` in one terminal and `cargo run --release --features png --example 08_live_link -- URL
+//! [PICTURE]` in another, with the URL that the first prints. The picture is drawn again after every change.
 
 use orogen::draw::shade;
 use orogen::{Backend, Engine, EngineOptions, Prepared, Recipe, Region, Setting};
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use tungstenite::stream::MaybeTlsStream;
 use tungstenite::{Error, WebSocket};
 
-/// What a frame may take.
+/// Time limit of a frame.
 const FRAME: Duration = Duration::from_millis(16);
 
 type Failed = Box<dyn std::error::Error>;
@@ -24,7 +24,7 @@ fn main() -> Result<(), Failed> {
     let live = url.replacen("http://", "ws://", 1).replacen("/?", "/live?follow=true&", 1);
     let (mut socket, _) = tungstenite::connect(live)?;
     if let MaybeTlsStream::Plain(stream) = socket.get_mut() {
-        // A game's loop waits for nobody.
+        // A game's loop never blocks.
         stream.set_nonblocking(true)?;
     }
     let mut terrain: Option<Prepared> = None;
@@ -53,11 +53,11 @@ fn next(socket: &mut WebSocket<MaybeTlsStream<std::net::TcpStream>>) -> Result<O
     }
 }
 
-/// Does what a message says; whether the terrain is another one.
+/// Applies a message; returns whether the terrain is another one.
 fn follow(engine: &Engine, terrain: &mut Option<Prepared>, message: &serde_json::Value) -> Result<bool, Failed> {
     if let Some(text) = message.pointer("/recipe/text").and_then(serde_json::Value::as_str) {
         let pipeline = Recipe::from_toml(text, "live")?.pipeline;
-        // Of a recipe with stages, the noise under them: a game has its own erosion, or takes baked tiles.
+        // For a recipe with stages, the noise that they read: a game has its own erosion, or uses baked tiles.
         let node = pipeline.underneath().ok_or("there is no noise")?;
         *terrain = Some(engine.prepare(&pipeline.noise_of(node)?)?);
         return Ok(true);

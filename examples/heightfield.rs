@@ -1,4 +1,4 @@
-//! A noise built in code, evaluated on whatever this machine has, drawn as a shaded picture.
+//! A noise built in code, evaluated on this machine's best device, drawn as a shaded picture.
 //!
 //! `cargo run --release --example heightfield -- hills.png`
 

@@ -1,7 +1,7 @@
-"""Writes orogen/node.py and orogen/stage.py: what the library's tables of nodes and stages say, as typed Python.
+"""Writes orogen/node.py and orogen/stage.py: the library's tables of nodes and stages as typed Python.
 
 python generate.py            writes them
-python generate.py --check    says whether they are what the tables say
+python generate.py --check    reports files that differ from the tables
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any
 WIDTH = 140
 HEAD = '''"""{doc}
 
-Written by generate.py from the library's tables: change those.
+Written by generate.py from the library's tables. Do not edit.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from __future__ import annotations
 {imports}
 __all__ = [{names}]
 '''
-# The Python type of what a parameter holds, by the table's word for it. Choices have their words, inputs depend on who asks.
+# The Python type of each type of parameter. Choices have their words; the type of inputs depends on the table.
 TYPES = {
     "number": "float",
     "whole": "int",
@@ -50,7 +50,7 @@ def python_name(name: str) -> str:
 
 
 class Param:
-    """One parameter, as Python has it."""
+    """One parameter, as shown in Python."""
 
     def __init__(self, row: dict[str, Any], input_type: str) -> None:
         self.key = row["name"]
@@ -65,10 +65,10 @@ class Param:
             self.type, self.told = input_type, input_type.replace(" | ", " or ")
         else:
             self.type, self.told = TYPES[kind], row["expects"]
-        # A range that says nothing is left out.
+        # Unlimited ranges are omitted.
         if row["range"] != "any value of its type":
             self.told += f", {row['range']}" if not isinstance(kind, dict) else ""
-        # Of counts, ratios and seeds there is none.
+        # Counts, ratios and seeds have no unit.
         if row["unit"] not in (None, "none"):
             self.told += f", unit: {row['unit']}"
         default = row["default"]
@@ -103,7 +103,7 @@ def docstring(row: dict[str, Any], params: list[Param], extra: str, indent: str)
     text = wrapped(row["doc"], indent).lstrip()
     outputs = [output["name"] for output in row["outputs"] if output["name"]]
     if outputs:
-        text += "\n\n" + wrapped(f"Outputs beside the main one: {', '.join(outputs)}.", indent)
+        text += "\n\n" + wrapped(f"Outputs besides the main one: {', '.join(outputs)}.", indent)
     if params or extra:
         text += f"\n\n{indent}Parameters\n{indent}----------"
     for param in params:
@@ -113,7 +113,7 @@ def docstring(row: dict[str, Any], params: list[Param], extra: str, indent: str)
 
 
 def function(row: dict[str, Any], params: list[Param], result: str, make: str, method: bool, named: bool) -> str:
-    """A function for a source, a method for what has a first input."""
+    """A function for a source, a method for a kind with a first input."""
     indent = "    " if method else ""
     given = params[1:] if method else params
     positional = sorted((p for p in given if p.is_input), key=lambda p: not p.is_required)
@@ -126,7 +126,7 @@ def function(row: dict[str, Any], params: list[Param], result: str, make: str, m
         lines = "".join(f"{indent}    {argument},\n" for argument in arguments)
         head = f"{indent}def {python_name(row['kind'])}(\n{lines}{indent}) -> {result}:"
     inner = indent + "    "
-    extra = f"\n{inner}name : str, its kind unless given\n{inner}    By which other stages refer to it." if named else ""
+    extra = f"\n{inner}name : str, its kind unless given\n{inner}    Name by which other stages refer to it." if named else ""
     pairs = {p.key: p.name for p in given} | ({params[0].key: "self"} if method else {})
     if named:
         pairs["name"] = "name"
@@ -149,7 +149,7 @@ def module(table: list[dict[str, Any]], doc: str, result: str, make: str, steps:
         if first is None:
             sources.append((row["kind"], function(row, params, result, make, False, named)))
         else:
-            # The first input is what the chain goes on from.
+            # The first input is the noise or pipeline that the method is called on.
             params.sort(key=lambda p: p is not first)
             methods.append(function(row, params, result, make, True, named))
     names = ", ".join(json.dumps(name) for name in sorted([python_name(kind) for kind, _ in sources] + [steps]))
@@ -162,7 +162,7 @@ def module(table: list[dict[str, Any]], doc: str, result: str, make: str, steps:
     imports += f"from ._orogen import {make}\n"
     points = used(["ColourStop", "ControlPoint", "QuantilePoint", "RadialPoint"])
     imports += f"from ._points import {', '.join(points)}\n"
-    # For types alone: these modules import this one.
+    # For type annotations only: these modules import this one.
     classes = used(["Noise", "Pipeline"])
     outside = {"PathLike": "os", "ArrayLike": "numpy.typing"}
     imports += "\nif TYPE_CHECKING:\n" + "".join(f"    from {outside[name]} import {name}\n" for name in used(list(outside)))
@@ -173,7 +173,7 @@ def module(table: list[dict[str, Any]], doc: str, result: str, make: str, steps:
 
 
 def tables() -> dict[str, list[dict[str, Any]]]:
-    """What the extension says, without the package around it, which needs what is written here."""
+    """The tables of the extension, loaded without the package, which imports the files written here."""
     package = importlib.util.find_spec("orogen")
     spec = PathFinder.find_spec("_orogen", package.submodule_search_locations) if package else None
     if spec is None or spec.loader is None:
@@ -185,12 +185,12 @@ def tables() -> dict[str, list[dict[str, Any]]]:
 
 def modules() -> dict[str, str]:
     both = tables()
-    about_nodes = "What a noise can go on with: a method for every kind of node that has an input."
-    about_stages = "What a pipeline can go on with: a method for every kind of stage that has an input."
+    about_nodes = "Methods of a noise: one for every kind of node that has an input."
+    about_stages = "Methods of a pipeline: one for every kind of stage that has an input."
     return {
         "node.py": module(
             both["node"],
-            "Kinds of nodes: what noises are made of.",
+            "Kinds of nodes, the parts of noises.",
             "Noise",
             "node_of_kind",
             "NodeSteps",
@@ -200,7 +200,7 @@ def modules() -> dict[str, str]:
         ),
         "stage.py": module(
             both["stage"],
-            "Kinds of stages: what comes after the noise.",
+            "Kinds of stages, the steps after the noise.",
             "Pipeline",
             "stage_of_kind",
             "StageSteps",
@@ -220,7 +220,7 @@ def main() -> int:
         elif not path.exists() or path.read_text(encoding="utf-8") != text:
             wrong.append(name)
     if wrong:
-        print(f"{', '.join(wrong)}: not what the tables say; run python generate.py", file=sys.stderr)
+        print(f"{', '.join(wrong)}: differs from the tables; run python generate.py", file=sys.stderr)
     return 1 if wrong else 0
 
 

@@ -1,5 +1,5 @@
-// Opens the page of a map in Chromium, wide and as on a phone: node maps.mjs MAP PICTURES. It must show a landscape whose heights are those of
-// the tiles, ask nobody else for anything, and complain of nothing.
+// Opens the page of a map in Chromium, wide and as on a phone: node maps.mjs MAP PICTURES. The page must show a landscape with
+// the heights of the tiles, send no other requests, and log no errors.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";

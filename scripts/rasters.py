@@ -1,5 +1,5 @@
-"""The matrix of scripts/rasters: files of heights as other programs write them, and what they hold. Each case writes one file and returns what a
-`raster` node must give for it: an array with NaN where there is no height, or None if the file must be refused."""
+"""The matrix of scripts/rasters: files of heights as other programs write them, with their values. Each case writes one file and returns the values
+that a `raster` node must give: an array with NaN for missing cells, or None if the file must be refused."""
 
 import itertools
 import os
@@ -27,7 +27,7 @@ def ramp(dtype, rows=ROWS, columns=COLUMNS):
 
 
 def heights(array):
-    """What numbers as they are stored stand for: unsigned integers of 8 and 16 bits are 0 to 1."""
+    """The values of stored numbers: unsigned integers of 8 and 16 bits are mapped to 0 to 1."""
     if array.dtype == bool:
         return array.astype(np.float32)
     if array.dtype.kind == "u" and array.dtype.itemsize <= 2:
@@ -262,7 +262,7 @@ def pillow(folder):
         yield f"pillow-refused-{compression}.tif", lambda compression=compression: write(f"pillow-refused-{compression}.tif", Image.fromarray(grey > 90), None, compression=compression)
 
     def png(name, bits, interlaced, filters):
-        """A grey PNG of so many bits, by hand: Pillow writes neither all depths nor interlaced ones."""
+        """A grey PNG with a given bit depth, written here: Pillow supports neither all depths nor interlacing."""
         array = ramp("uint16") & ((1 << bits) - 1)
 
         def packed(rows):

@@ -1,4 +1,4 @@
-//! What comes out: values and gradients on a region, layers of pipelines.
+//! Results: values and gradients on a region, and layers of pipelines.
 
 use crate::cpu::lib::texel;
 use crate::cpu::simd::Real;
@@ -7,15 +7,15 @@ use crate::region::Region;
 /// Values on a region, x fastest, then y, then z.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Field {
-    /// The samples these are.
+    /// The region of the samples.
     pub region: Region,
     /// One value per sample.
     pub values: Vec<f32>,
-    /// One gradient per sample (per world unit), if it was asked for.
+    /// One gradient per sample (per world unit), if requested.
     pub gradients: Option<Vec<[f32; 3]>>,
 }
 
-/// Whether gradients are wanted beside values. Computing them costs a third to two thirds more.
+/// Whether gradients are computed as well. They take 1.5 to 2 times as long as values alone.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Gradient {
     /// Values alone.
@@ -26,7 +26,7 @@ pub enum Gradient {
 }
 
 impl Gradient {
-    /// Whether they are.
+    /// Whether this is [`With`](Self::With).
     pub fn is_wanted(self) -> bool {
         self == Gradient::With
     }
@@ -37,24 +37,24 @@ impl Gradient {
 pub struct Sample {
     /// The value; an f32 widened, except from the oracle.
     pub value: f64,
-    /// The gradient per world unit, if it was asked for.
+    /// The gradient per world unit, if requested.
     pub gradient: Option<[f64; 3]>,
 }
 
 impl Field {
-    /// Unit normals of the heights that the values are, `strength` world units for each unit of value: (x, y, z) in world axes, z up. What
-    /// [`Content::Normal`](crate::texture::Content::Normal) writes to textures. `None` for a field without gradients. Allocates the result; see
-    /// [`normal`](Self::normal) for a call that does not.
+    /// Unit normals of the values as heights, with `strength` world units per unit of value: (x, y, z) in world axes, z up, as
+    /// [`Content::Normal`](crate::texture::Content::Normal) writes them to textures. `None` for a field without gradients.
+    /// Allocates the result; [`normal`](Self::normal) does not.
     pub fn normals(&self, strength: f64) -> Option<Vec<[f32; 3]>> {
         self.gradients.as_ref().map(|gradients| gradients.iter().map(|&gradient| Field::normal(gradient, strength)).collect())
     }
 
-    /// The unit normal of heights that have this gradient, one of [`normals`](Self::normals).
+    /// The unit normal of heights with this gradient, as in [`normals`](Self::normals).
     ///
     /// ```
     /// use orogen::prelude::*;
     /// let hills = Engine::new()?.prepare(&Noise::simplex(Simplex { wavelength: 50.0, ..Default::default() }))?;
-    /// // Slices that are kept from chunk to chunk: gradients become normals in place.
+    /// // Slices that are reused from chunk to chunk: gradients become normals in place.
     /// let (mut heights, mut normals) = (vec![0.0; 33 * 33], vec![[0.0; 3]; 33 * 33]);
     /// hills.field_with_gradient_into(&Region::chunk(4, 5, 32), &mut heights, &mut normals)?;
     /// normals.iter_mut().for_each(|gradient| *gradient = Field::normal(*gradient, 10.0));
@@ -71,20 +71,20 @@ impl Field {
     }
 }
 
-/// What a pipeline makes of a region.
+/// A layer of a pipeline on a region.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Layer {
     /// The stage, one of its outputs (`stage.water`), or the node.
     pub name: String,
-    /// The samples these are.
+    /// The region of the samples.
     pub region: Region,
-    /// Numbers of a sample: 1, 3 of a normal, 4 of a colour (linear red, green, blue, opacity).
+    /// Numbers per sample: 1, 3 for a normal, 4 for a colour (linear red, green, blue, opacity).
     pub channels: usize,
-    /// The numbers, channels of a sample side by side, x fastest.
+    /// The numbers: the channels of a sample are contiguous, x fastest.
     pub values: Vec<f32>,
 }
 
-/// A layer of one channel without a name; gradients are left behind.
+/// A layer of one channel without a name; gradients are dropped.
 impl From<Field> for Layer {
     fn from(Field { region, values, .. }: Field) -> Self {
         Layer { name: String::new(), region, channels: 1, values }
@@ -113,7 +113,7 @@ impl Layer {
     }
 }
 
-/// Values, and gradients if they were asked for, in memory order.
+/// Values, and gradients if requested, in memory order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Samples<R> {
     /// One value per sample.
@@ -123,7 +123,7 @@ pub struct Samples<R> {
 }
 
 impl<R: Real> Samples<R> {
-    /// Copies them into slices of as many, in f32.
+    /// Copies them to slices of the same lengths, in f32.
     pub(crate) fn copy_to(&self, values: &mut [f32], gradients: Option<&mut [[f32; 3]]>) {
         values.iter_mut().zip(&self.values).for_each(|(to, value)| *to = value.single());
         let gradients = gradients.into_iter().flatten().zip(self.gradients.iter().flatten());
@@ -132,13 +132,13 @@ impl<R: Real> Samples<R> {
 }
 
 impl Samples<f32> {
-    /// Zeros everywhere, which the system hands out as it is written to: [`Samples::place`] writes all of them.
+    /// Zeros, in pages that the system provides as they are written: [`Samples::place`] writes all of them.
     pub(crate) fn blank(region: &Region, outputs: usize, gradient: bool) -> Self {
         let count = region.samples() as usize * outputs;
         Samples { values: vec![0.0; count], gradients: gradient.then(|| vec![[0.0; 3]; count]) }
     }
 
-    /// Copies a part of a region, as it came back, to its place. The values of a sample, one for each output, follow each other.
+    /// Copies a part of a region to its place. The values of a sample, one per output, are contiguous.
     pub(crate) fn place(&mut self, region: &Region, outputs: usize, part: &Region, at: [u32; 3], got: &[f32]) {
         let [width, height, _] = region.size.map(|s| s as usize);
         let [part_width, part_height, _] = part.size.map(|s| s as usize);

@@ -11,48 +11,49 @@ use glam::{DMat3, DVec3};
 /// A Q32.64 number; only its low 96 bits have a meaning, and arithmetic on it wraps.
 pub type Fixed = i128;
 
-/// Where one lattice lies in the world: lattice coordinate = `linear · world position + offset`.
+/// The position of a lattice in the world: lattice coordinate = `linear · world position + offset`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Frame {
     /// Lattice cells per world unit; row = lattice axis, column = world axis. Holds wavelength, lacunarity, rotation and skew.
     pub linear: DMat3,
     /// Lattice coordinate of the world's origin, in cells.
     pub offset: DVec3,
-    /// What `linear` is for displacements and gradients, which are measured in world units unless a slice or the like further
-    /// out has replaced the world by a space of its own.
+    /// The part of `linear` that applies to displacements and gradients. They are in world units, unless an outer slice or
+    /// similar node has replaced the world by its own space.
     pub local: DMat3,
-    /// World units per cell where positions are centres of cells: an index is then the number of a cell plus 2³¹, not that of a
-    /// sample.
+    /// World units per cell if positions are centres of cells. An index is then the number of a cell plus 2³¹ instead of that of
+    /// a sample.
     pub quantum: Option<DVec3>,
     /// World units after which the lattice repeats along x, y and z; 0 for never.
     pub repeat: DVec3,
-    /// `repeat` in points of the lattice, as its hash takes it; 0 for never.
+    /// `repeat` in points of the lattice, for its hash; 0 for never.
     pub period: [i32; 3],
     /// Seed of this lattice's hash.
     pub seed: u32,
-    /// Where the lattice ends.
+    /// The limits of the lattice.
     pub address_mode: AddressMode,
 }
 
-/// Where a lattice ends. Coordinates are cut to 32 bits, that is, taken modulo 2³² cells. Hashes do not mind; a raster, or a hash that repeats after
-/// another number of cells, would show a seam there, so its coordinates are held or reduced first.
+/// The limits of a lattice. Coordinates are truncated to 32 bits, that is, taken modulo 2³² cells. Hashes are periodic with that.
+/// A raster, or a hash that repeats after another number of cells, would show a seam there, so its coordinates are clamped or
+/// reduced first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum AddressMode {
-    /// Nowhere.
+    /// Unlimited.
     #[default]
     Unbounded,
-    /// Within 2²⁹ cells: what is beyond is all alike.
+    /// Clamped to 2²⁹ cells: everything beyond is constant.
     Clamped,
-    /// After so many cells along each of its axes it begins again.
+    /// Periodic, after this many cells along each of its axes.
     Wrapped([u32; 3]),
 }
 
-/// Coordinates of a lattice that ends are held within ±2²⁹ cells, and a region of it may span as many. A warp may add 2²⁹ more, and the sum still
-/// fits 32 bits.
+/// Bound to which coordinates of a limited lattice are clamped; a region may span the same number of cells. A warp may add 2²⁹
+/// more, and the sum still fits 32 bits.
 const FAR: Fixed = 1 << 29;
 
 impl AddressMode {
-    /// A coordinate along an axis brought near.
+    /// Clamps or reduces a coordinate along an axis.
     fn reduce(self, d: usize, q: Fixed) -> Fixed {
         match self {
             AddressMode::Unbounded => q,
@@ -61,7 +62,7 @@ impl AddressMode {
         }
     }
 
-    /// The coordinates of a region brought near: those of its first sample, and their steps.
+    /// Clamps or reduces the coordinates of a region: those of its first sample, and their steps.
     fn reduce_region(self, size: [u32; 3], origin: &mut [Fixed; 3], step: &mut [[Fixed; 3]; 3]) -> Result<(), StepError> {
         if self == AddressMode::Unbounded {
             return Ok(());
@@ -99,27 +100,28 @@ pub struct RegionGrid {
     pub origin: [Fixed; 3],
     /// Change of the lattice coordinate per sample along world x, y and z.
     pub step: [[Fixed; 3]; 3],
-    /// Samples along x, y and z after which the lattice repeats, where that is a whole number; else 0.
+    /// Samples along x, y and z after which the lattice repeats, if that is a whole number; else 0.
     pub samples: [u32; 3],
-    /// Where in those the region's first sample lies. The origin is then that of the repetition, not of the region.
+    /// Position of the region's first sample in that period. The origin is then that of the period instead of the region.
     pub first: [u32; 3],
 }
 
 /// Cells per sample that a frame may advance.
 const LARGEST_STEP: f64 = 2_147_483_648.0;
-/// Cells that coordinates hold before they are brought near: 2⁶⁰.
+/// Range of coordinates before they are clamped or reduced: 2⁶⁰ cells.
 pub(crate) const FARTHEST: f64 = 1_152_921_504_606_846_976.0;
 
-/// A frame that advances 2³¹ cells or more from one sample to the next; of a raster, 2²⁹ or more from one end of a region to the other.
+/// An error: a frame advances 2³¹ cells or more from one sample to the next, or a raster 2²⁹ or more from one end of a region to
+/// the other.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[error(
-    "the lattice advances {cells:e} cells per {per}; allowed: less than 2^{bits} (a longer wavelength, fewer octaves or a smaller spacing; of hill noise more smoothness or fewer sines)"
+    "the lattice advances {cells:e} cells per {per}; allowed: less than 2^{bits} (a longer wavelength, fewer octaves or a smaller spacing; for hill noise, more smoothness or fewer sines)"
 )]
 #[non_exhaustive]
 pub struct StepError {
-    /// How many cells.
+    /// Number of cells.
     pub cells: f64,
-    /// From one sample to the next, or across a region.
+    /// The unit: per sample, or per region.
     pub per: &'static str,
     /// The power of two that it must stay below.
     pub bits: u32,
@@ -139,11 +141,11 @@ pub(crate) fn fixed_product(a: f64, b: f64) -> Fixed {
     }
     let (ma, ea) = mantissa(a);
     let (mb, eb) = mantissa(b);
-    // 53-bit mantissas: the product is exact in 106 bits.
+    // The product of 53-bit mantissas is exact in 106 bits.
     let product = ma * mb;
     let shift = ea + eb + 64;
     let magnitude = match shift {
-        // Wrapping: beyond 128 bits nothing of it is left.
+        // Wraps: beyond 128 bits the result is 0.
         0.. => product.checked_shl(shift.unsigned_abs()).unwrap_or(0),
         -127..0 => ((product >> (shift.unsigned_abs() - 1)) + 1) >> 1,
         _ => 0,
@@ -169,7 +171,7 @@ impl Frame {
     /// The integers of this frame for a region.
     ///
     /// # Errors
-    /// The lattice advances 2³¹ cells or more per sample.
+    /// Returns an error if the lattice advances 2³¹ cells or more per sample.
     pub fn grid(&self, region: &Region) -> Result<RegionGrid, StepError> {
         if let Some(size) = self.quantum {
             return self.quantised(size);
@@ -198,7 +200,7 @@ impl Frame {
                 origin[d] = origin[d].wrapping_add(by[d].wrapping_mul(i128::from(region.origin[axis])));
             }
             if self.repeat[axis] > 0.0 {
-                // Whole periods are whole cells, so that taking them away is exact.
+                // Whole periods are whole cells, so subtracting them is exact.
                 let laps = (region.origin[axis] as f64 * region.step() / self.repeat[axis]).floor();
                 for d in 0..3 {
                     let cells = (columns[axis][d] * self.repeat[axis]).round();
@@ -210,8 +212,8 @@ impl Frame {
         Ok(RegionGrid { origin, step, samples, first })
     }
 
-    /// After how many samples the lattice repeats along an axis, if that is a whole number but for rounding: then sample 0 and that sample are the
-    /// same by counting, whatever rounding has done to the step.
+    /// The number of samples after which the lattice repeats along an axis, if that is a whole number up to rounding. Sample 0
+    /// and that sample are then identified by counting, regardless of rounding in the step.
     fn whole_samples(&self, axis: usize, step: f64) -> Option<u32> {
         if self.repeat[axis] == 0.0 {
             return None;
@@ -225,13 +227,13 @@ impl Frame {
     /// The integers of this frame for point queries: every point brings its own [`origin`](Self::origin), with index 0.
     ///
     /// # Errors
-    /// The lattice advances 2³¹ cells or more from one cell of a quantised space to the next.
+    /// Returns an error if the lattice advances 2³¹ cells or more from one cell of a quantised space to the next.
     pub fn point_grid(&self) -> Result<RegionGrid, StepError> {
         let still = || RegionGrid { origin: self.offset.to_array().map(fixed), step: [[0; 3]; 3], samples: [0; 3], first: [0; 3] };
         self.quantum.map_or_else(|| Ok(still()), |size| self.quantised(size))
     }
 
-    /// Steps are whole cells of the quantised space, whatever is sampled.
+    /// Steps are whole cells of the quantised space for any sampling.
     fn quantised(&self, size: DVec3) -> Result<RegionGrid, StepError> {
         let largest = self.per_quantum(size).iter().map(|column| column.abs().max_element()).fold(0.0, f64::max);
         if largest.is_nan() || largest >= LARGEST_STEP {
@@ -250,7 +252,7 @@ impl Frame {
         self.per_quantum(size).map(|column| column.to_array().map(fixed))
     }
 
-    /// Where index 0 lies: 2³¹ cells before the centre of cell 0.
+    /// The position of index 0: 2³¹ cells before the centre of cell 0.
     fn quantised_origin(&self, step: &[[Fixed; 3]; 3]) -> [Fixed; 3] {
         let mut origin = self.offset.to_array().map(fixed);
         for by in step {
@@ -266,19 +268,19 @@ impl Frame {
         std::array::from_fn(|d| self.coordinate(d, position))
     }
 
-    /// One of its axes.
+    /// One axis of it.
     pub fn coordinate(&self, d: usize, position: [f64; 3]) -> Fixed {
         self.address_mode.reduce(d, self.anywhere(d, position))
     }
 
-    /// One of its axes, as far as 2⁶³ cells.
+    /// One axis of it, up to 2⁶³ cells.
     fn anywhere(&self, d: usize, position: [f64; 3]) -> Fixed {
         if let Some(size) = self.quantum {
             return self.quantised_origin(&self.quantised_steps(size))[d];
         }
         let mut sum = fixed(self.offset[d]);
         for (axis, column) in self.linear.to_cols_array_2d().iter().enumerate() {
-            // Most lattices lie along the world's axes, and half of the others have an axis without.
+            // Most lattices are aligned with the world's axes, and half of the others have an axis that is.
             if column[d] != 0.0 {
                 let along = if self.repeat[axis] > 0.0 { position[axis].rem_euclid(self.repeat[axis]) } else { position[axis] };
                 sum = sum.wrapping_add(fixed_product(column[d], along));

@@ -21,12 +21,12 @@
 //! # Ok::<(), orogen::EngineError>(())
 //! ```
 //!
-//! # What holds
+//! # Guarantees
 //! - **Exact at any distance**: lattice coordinates are 96-bit integers ([`Region`]), so neighbouring tiles, tile sizes and
 //!   levels of detail share samples bit for bit, at the origin and 10¹² units out.
 //! - **The same bits**: on adapters of parity [`Parity::Exact`] the GPU gives the CPU's f32 bits, values and gradients.
-//! - **A known range**: [`Noise::range`] proves bounds that no backend leaves.
-//! - **Live numbers**: kernels depend on a noise's shape only; changing a number compiles nothing.
+//! - **A known range**: [`Noise::range`] gives proven bounds, which hold on every backend.
+//! - **Live parameters**: kernels depend only on the shape of a noise, so changing a number compiles nothing.
 //!
 //! # Out of scope
 //! Rendering and physics; audio; noise on the sphere's surface by other means than 3D noise; `no_std`.
@@ -66,7 +66,7 @@ pub mod scatter;
 mod schedule;
 pub mod stage;
 #[cfg(feature = "stats")]
-#[expect(clippy::disallowed_methods, reason = "figures of measurement")]
+#[expect(clippy::disallowed_methods, reason = "results of measurements")]
 pub mod stats;
 mod stop;
 #[doc(hidden)]
@@ -99,7 +99,7 @@ pub use stop::{Stop, Stopped};
 pub use wgpu;
 pub use world::one::Checkpoint;
 
-/// Noise as textures: what texels hold, where kernels write, how kernels are prepared. [`Engine`] has the calls.
+/// Noise as textures: content of texels, targets of kernels, preparation of kernels. The calls are methods of [`Engine`].
 ///
 /// ```
 /// use orogen::texture::{Content, TexelEncoding};
@@ -118,7 +118,7 @@ pub mod texture {
     pub use crate::texel::{Content, FormatError, TexelEncoding, TexelError};
 }
 
-/// What most programs use.
+/// The most common items.
 ///
 /// ```
 /// use orogen::prelude::*;
@@ -135,12 +135,12 @@ pub mod prelude {
     };
 }
 
-/// The README's own code, as a test.
+/// The README's code, as a test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
 
-/// The guide for games, likewise.
+/// The guide for games, as a test.
 #[cfg(doctest)]
 #[doc = include_str!("../docs/guide/games.md")]
 struct Games;

@@ -1,11 +1,11 @@
-//! The limits of everything that is read from outside: how large a file may be, how long a line, how much memory a decoder may take. No reader
-//! goes past the limit that it states, also in a file that grows while it is read.
+//! Limits for all external input: the size of a file, the length of a line, the memory of a decoder. No reader exceeds the limit
+//! that it states, even for a file that grows while it is read.
 //!
 //! | function | for |
 //! |---|---|
-//! | [`open`], [`read`], [`read_text`] | a file that something else names: it must be a regular file, which is looked at before it is opened |
-//! | [`read_stream`] | a file that the user names: it may be a pipe |
-//! | [`read_line`] | a line of a stream without end |
+//! | [`open`], [`read`], [`read_text`] | a file named by other input: it must be a regular file, which is checked before it is opened |
+//! | [`read_stream`] | a file named by the user: it may be a pipe |
+//! | [`read_line`] | a line of an unbounded stream |
 //!
 //! ```
 //! let text = orogen::limits::read_text("Cargo.toml".as_ref(), orogen::limits::RECIPE)?;
@@ -20,22 +20,23 @@ use std::fs::{File, FileType, Metadata};
 use std::io::{BufRead, Error, ErrorKind, Read, Result};
 use std::path::Path;
 
-/// Bytes of a recipe's text: 4 MiB.
+/// Maximum size of a recipe's text: 4 MiB.
 pub const RECIPE: u64 = 4 << 20;
-/// Bytes of one line of a file of points, its end included: 64 KiB.
+/// Maximum length of a line in a file of points, including its end: 64 KiB.
 pub const LINE: u64 = 64 << 10;
-/// Bytes of a file of heights: 4 GiB, four 32-bit numbers for each of the most samples.
+/// Maximum size of a file of heights: 4 GiB, which is four 32-bit numbers for each sample of the largest raster.
 pub const HEIGHTS: u64 = 4 << 30;
-/// Samples along an edge of a raster.
+/// Maximum number of samples along an edge of a raster.
 pub const EDGE: u32 = 16_384;
-/// Bytes that a decoder of a file of heights may allocate besides the samples: 64 MiB. Metadata that would unpack to more is not unpacked.
+/// Memory that a decoder of a file of heights may allocate besides the samples: 64 MiB. Metadata that would exceed it is not
+/// unpacked.
 pub const DECODER: usize = 64 << 20;
-/// Bytes of a file of a bake or of a map: 8 GiB. The manifest of the most tiles has about 5.
+/// Maximum size of a file of a bake or of a map: 8 GiB. The manifest of the largest bake takes about 5 GiB.
 pub const BAKED: u64 = 8 << 30;
-/// Bytes of compiled GPU kernels that were kept: 1 GiB.
+/// Maximum size of cached GPU kernels: 1 GiB.
 pub const KERNELS: u64 = 1 << 30;
 
-/// A file that was opened with a limit. Reading past the limit is an error.
+/// A file opened with a limit. Reading past the limit is an error.
 #[derive(Debug)]
 pub struct Limited<R> {
     from: R,
@@ -48,7 +49,7 @@ impl<R: Read> Read for Limited<R> {
         if buffer.is_empty() {
             return Ok(0);
         }
-        // One byte more than is allowed shows that there are more.
+        // Reading one byte more than the limit detects that there are more.
         let most = usize::try_from(self.left.saturating_add(1)).unwrap_or(usize::MAX).min(buffer.len());
         let count = self.from.read(&mut buffer[..most])?;
         self.left = self.left.checked_sub(count as u64).ok_or_else(|| too_large(None, self.limit))?;
@@ -59,13 +60,13 @@ impl<R: Read> Read for Limited<R> {
 /// Opens a regular file of at most `limit` bytes. Devices, pipes and directories are refused without opening them.
 ///
 /// # Errors
-/// The file does not exist or cannot be read, is not a regular file ([`ErrorKind::InvalidInput`], of a directory
-/// [`ErrorKind::IsADirectory`]), or is larger ([`ErrorKind::FileTooLarge`]).
+/// Returns an error if the file does not exist or cannot be read, is not a regular file ([`ErrorKind::InvalidInput`], for a
+/// directory [`ErrorKind::IsADirectory`]), or is larger ([`ErrorKind::FileTooLarge`]).
 pub fn open(path: &Path, limit: u64) -> Result<Limited<File>> {
     // Opening a pipe waits for a writer, and opening a device may do anything.
     regular(&std::fs::metadata(path)?, limit)?;
     let file = File::open(path)?;
-    // Another file may have taken the name meanwhile.
+    // Another file may have replaced it in the meantime.
     regular(&file.metadata()?, limit)?;
     Ok(Limited { from: file, limit, left: limit })
 }
@@ -73,7 +74,7 @@ pub fn open(path: &Path, limit: u64) -> Result<Limited<File>> {
 /// The bytes of a regular file.
 ///
 /// # Errors
-/// As [`open`], and if the file grows past the limit while it is read, or memory does not suffice.
+/// Returns the errors of [`open`], and an error if the file grows past the limit while it is read, or if memory does not suffice.
 pub fn read(path: &Path, limit: u64) -> Result<Vec<u8>> {
     let file = open(path, limit)?;
     let length = file.from.metadata()?.len();
@@ -83,16 +84,16 @@ pub fn read(path: &Path, limit: u64) -> Result<Vec<u8>> {
 /// The text of a regular file.
 ///
 /// # Errors
-/// As [`read`], and if the file is not UTF-8 ([`ErrorKind::InvalidData`]).
+/// Returns the errors of [`read`], and an error if the file is not UTF-8 ([`ErrorKind::InvalidData`]).
 pub fn read_text(path: &Path, limit: u64) -> Result<String> {
     let bytes = read(path, limit)?;
     text::decode(&bytes).map(str::to_owned).map_err(|why| Error::new(ErrorKind::InvalidData, why))
 }
 
-/// As [`read`], but of any file that can be read, such as a pipe. Reading ends after `limit` bytes.
+/// As [`read`], for any readable file such as a pipe. Reading ends after `limit` bytes.
 ///
 /// # Errors
-/// As [`read`], except that a pipe or a device is allowed.
+/// Returns the errors of [`read`], but allows a pipe or a device.
 pub fn read_stream(path: &Path, limit: u64) -> Result<Vec<u8>> {
     let file = File::open(path)?;
     let is = file.metadata()?;
@@ -105,7 +106,7 @@ pub fn read_stream(path: &Path, limit: u64) -> Result<Vec<u8>> {
 /// Appends the next line to `line`, with its end, and returns the number of bytes: 0 at the end of the input.
 ///
 /// # Errors
-/// The input cannot be read, or the line has more than [`LINE`] bytes ([`ErrorKind::InvalidData`]).
+/// Returns an error if the input cannot be read, or if the line has more than [`LINE`] bytes ([`ErrorKind::InvalidData`]).
 pub fn read_line(from: &mut impl BufRead, line: &mut Vec<u8>) -> Result<usize> {
     let count = from.take(LINE + 1).read_until(b'\n', line)?;
     if count as u64 > LINE {
@@ -163,7 +164,7 @@ mod tests {
             let mut found = Vec::new();
             Limited { from: bytes, limit, left: limit }.read_to_end(&mut found).map(|_| found)
         };
-        assert_eq!(text(b"12345", 5).expect("as many as are allowed"), b"12345");
+        assert_eq!(text(b"12345", 5).expect("exactly the limit"), b"12345");
         let error = text(b"123456", 5).expect_err("more");
         assert_eq!((error.kind(), error.to_string()), (ErrorKind::FileTooLarge, "has more than 5 bytes; allowed: up to 5".to_owned()));
         // Without end.

@@ -2,12 +2,12 @@
 //!
 //! | of | samples of a chunk | mesh |
 //! |---|---|---|
-//! | heights, a field or what stages make of it | [`terrain_chunk`] | [`terrain`] |
-//! | a volume, solid where the density is a level or more | [`chunk`] | [`surface`]; of many: [`Surfaces`] |
-//! | the same, cut off where its region ends | | [`solid`] |
+//! | heights, a field or the output of stages | [`terrain_chunk`] | [`terrain`] |
+//! | a volume, solid where the density is a level or more | [`chunk`] | [`surface`]; for many: [`Surfaces`] |
+//! | the same, closed at the borders of its region | | [`solid`] |
 //!
-//! Chunks side by side have the same vertices along the border that they share. Of the same part of the world with larger cells,
-//! [`coarser_terrain_chunk`] and [`coarser_chunk`] give the samples.
+//! Neighbouring chunks have the same vertices along their common border. [`coarser_terrain_chunk`] and [`coarser_chunk`] give the
+//! samples for larger cells in the same part of the world.
 
 mod cell;
 mod chunk;
@@ -26,8 +26,8 @@ use crate::not_allowed::NotAllowed;
 use crate::region::RegionError;
 use crate::stop::Stopped;
 
-/// Triangles. All vectors, the anchor's included, are right-handed with y up as in glTF: `[east, up, south]`, of which east is the world's +x,
-/// up its +z and south its +y. Every vertex belongs to a triangle.
+/// A triangle mesh. All vectors, including the anchor, are right-handed with y up as in glTF: `[east, up, south]`, where east is
+/// the world's +x, up its +z and south its +y. Every vertex belongs to a triangle.
 ///
 /// ```
 /// # use orogen::mesh::Mesh;
@@ -41,40 +41,40 @@ use crate::stop::Stopped;
 pub struct Mesh {
     /// The origin of positions, in world units.
     pub anchor: [f64; 3],
-    /// Vertices, in world units from the anchor.
+    /// Vertices, relative to the anchor, in world units.
     pub positions: Vec<[f32; 3]>,
-    /// Unit vectors that stand upright on the surface, out of what is solid.
+    /// Unit normals of the surface, which point out of the solid.
     pub normals: Vec<[f32; 3]>,
-    /// Three for each triangle, anticlockwise seen from outside.
+    /// Three indices per triangle, anticlockwise seen from outside.
     pub triangles: Vec<[u32; 3]>,
 }
 
-/// Why there is no mesh, or none can be written.
+/// The reason why there is no mesh, or why it cannot be written.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum MeshError {
     /// The density could not be evaluated.
     #[error(transparent)]
     Engine(#[from] EngineError),
-    /// The heights are no plane of samples.
+    /// The heights are not a plane of samples.
     #[error(transparent)]
     Region(#[from] RegionError),
-    /// Heights of which no terrain can be made.
+    /// The heights are invalid for a terrain.
     #[error("terrain: {0}")]
     Terrain(NotAllowed),
-    /// Samples of which no surface can be made.
+    /// The samples are invalid for a surface.
     #[error("surface: {0}")]
     Samples(NotAllowed),
-    /// A level that is no number.
+    /// The level is not a number.
     #[error("surface: {0}")]
     Level(NotAllowed),
-    /// More than a file can say the length of.
+    /// The file would exceed the range of its length field.
     #[error("a mesh of {bytes} bytes cannot be written as binary glTF; allowed: less than 4 GiB (OBJ and PLY have no such limit)")]
     Large {
         /// Bytes of the file.
         bytes: u64,
     },
-    /// There is nothing to write.
+    /// The mesh is empty.
     #[error("a mesh without triangles cannot be written as glTF; allowed: one or more triangles")]
     Empty,
     /// The mesh could not be written as JSON.

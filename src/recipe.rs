@@ -1,4 +1,4 @@
-//! A pipeline as text: TOML or JSON, with errors that know their line and column.
+//! A pipeline as text, TOML or JSON, with errors that include line and column.
 
 mod destination;
 mod explain;
@@ -28,10 +28,10 @@ use serde::ser::SerializeStruct;
 use serde::{Deserialize, Serialize, Serializer};
 use std::path::{Path, PathBuf};
 
-/// A pipeline, and how it is baked unless told otherwise.
+/// A pipeline with the defaults of its bake.
 ///
-/// As text the two are one table: `output`, `node`, `stage` and `bake`. Reading text by serde's traits checks nothing, as building does
-/// not; [`from_toml`](Self::from_toml) and [`from_json`](Self::from_json) do, and say where in the text something is wrong.
+/// As text, both are one table with `output`, `node`, `stage` and `bake`. Deserialising by serde's traits performs no checks;
+/// [`from_toml`](Self::from_toml) and [`from_json`](Self::from_json) do, and report the position of errors.
 ///
 /// ```
 /// use orogen::{Bake, Noise, Recipe};
@@ -45,13 +45,13 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(from = "Text")]
 pub struct Recipe {
-    /// The nodes, the stages after them, and which of them is the result.
+    /// The nodes, the stages, and the output.
     pub pipeline: Pipeline,
     /// Defaults of `orogen bake` and `orogen preview`.
     pub bake: Bake,
 }
 
-/// A recipe as it is written.
+/// A recipe in its written form.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Text {
@@ -93,16 +93,16 @@ impl Serialize for Recipe {
 pub struct Bake {
     /// Samples along each edge of a tile, 1 to 16384.
     pub tile: u32,
-    /// How many tiles along x and y, starting at tile 0, 0.
+    /// Number of tiles along x and y, starting at tile 0, 0.
     pub tiles: [u32; 2],
-    /// World units from sample to sample at level 0.
+    /// World units between samples at level 0.
     pub spacing: f64,
-    /// World units above the plane z = 0.
+    /// Height of the plane above z = 0, in world units.
     pub z: f64,
-    /// What is written for every tile beside the output: nodes, stages, outputs of stages.
+    /// Further layers to write for every tile, in addition to the output: nodes, stages, outputs of stages.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub layers: Vec<String>,
-    /// The program it is made for, which decides formats, names and what is allowed.
+    /// The program that imports the tiles, which determines formats, names and allowed values.
     #[serde(rename = "for", skip_serializing_if = "Option::is_none")]
     pub destination: Option<Destination>,
 }
@@ -114,16 +114,17 @@ impl Default for Bake {
 }
 
 impl Bake {
-    /// Reads an object of settings as JSON: those of a recipe's table `bake`. `file` is the name used in messages. Numbers that are not allowed
-    /// are refused where a recipe with them is used or written.
+    /// Reads an object of settings as JSON, as in the table `bake` of a recipe. `file` is the name used in messages. Numbers out
+    /// of range are refused when the recipe is used or written.
     ///
     /// # Errors
-    /// No object, a name that is none of a bake's, or a value of another type: with its name, and what is allowed.
+    /// Returns an error if the JSON is not an object, or for an unknown name or a value of another type, with the name and the
+    /// allowed values.
     pub fn from_json(text: &str, file: &str) -> Result<Self, RecipeError> {
         RecipeText::new(file, text, RecipeLanguage::Json).read_bake()
     }
 
-    /// The first number that is not allowed: its parameter, and a message.
+    /// The first number out of range: its parameter, and a message.
     fn refused(&self) -> Option<(&'static str, String)> {
         let (param, value) = if !(1..=LARGEST_TILE).contains(&self.tile) {
             ("tile", self.tile.to_string())
@@ -146,7 +147,7 @@ impl Bake {
     fn allowed(field: &str) -> &'static str {
         match field {
             "tile" => "a whole number from 1 to 16384",
-            "tiles" => "[x, y], whole numbers of 1 or more, at most 16777216 in all",
+            "tiles" => "[x, y], whole numbers of 1 or more, with a product of at most 16777216",
             "spacing" => "a number from 1e-9 to 1e9",
             "z" => "a number of magnitude up to 2^53",
             "layers" => "a list of names of nodes, stages and outputs of stages",
@@ -155,7 +156,7 @@ impl Bake {
     }
 }
 
-/// Why a recipe could not be read or written.
+/// The reason why a recipe could not be read or written.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RecipeError {
@@ -164,43 +165,43 @@ pub enum RecipeError {
     Read {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         error: std::io::Error,
     },
-    /// The text is no recipe.
+    /// The text is not a recipe.
     #[error("{at}: {message}")]
     Text {
-        /// Where.
+        /// Position of the error.
         at: Box<Location>,
-        /// What is wrong, and what would be right.
+        /// The error and the allowed values.
         message: String,
     },
-    /// The graph means nothing.
+    /// The graph is invalid.
     #[error("{at}: {error}")]
     Graph {
-        /// Where.
+        /// Position of the error.
         at: Box<Location>,
-        /// What is wrong with it.
+        /// The error in the graph.
         error: GraphError,
     },
-    /// The stages mean nothing.
+    /// The stages are invalid.
     #[error("{at}: {error}")]
     Stage {
-        /// Where.
+        /// Position of the error.
         at: Box<Location>,
-        /// What is wrong with them.
+        /// The error in the stages.
         error: StageError,
     },
-    /// Several mistakes in one text.
+    /// Several errors in one text.
     #[error("{}", mistakes.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
     Several {
-        /// The first three, in the order of the text; each has its [`location`](Self::location).
+        /// The first three errors, in the order of the text; each has its [`location`](Self::location).
         mistakes: Vec<RecipeError>,
     },
-    /// The recipe cannot be written: it could not be read again.
+    /// The recipe cannot be written, because it could not be read back.
     #[error("{message}")]
     Write {
-        /// What of it is not allowed, or cannot be held by the language.
+        /// The part that is not allowed, or that the language cannot represent.
         message: String,
     },
 }
@@ -211,10 +212,10 @@ impl Recipe {
         Recipe { pipeline: pipeline.into(), bake: Bake::default() }
     }
 
-    /// The output as a noise, where it is a node. Of a recipe with stages, [`Pipeline::noise_of`] has the noise of any node.
+    /// The output as a noise, if it is a node. For a recipe with stages, [`Pipeline::noise_of`] returns the noise of any node.
     ///
     /// # Errors
-    /// The output is a stage, which is no function of position; or it names nothing.
+    /// Returns an error if the output is a stage, which is not a function of position, or an unknown name.
     pub fn noise(&self) -> Result<Noise, StageError> {
         self.pipeline.noise_of(&self.pipeline.output)
     }
@@ -222,33 +223,34 @@ impl Recipe {
     /// Checks the pipeline, the layers and every number of the bake.
     ///
     /// # Errors
-    /// The first thing found to be wrong, as a message.
+    /// Returns the first error found, as a message.
     fn check(&self) -> Result<(), String> {
         self.pipeline.check().map_err(|error| error.to_string())?;
         let wrong = self.bake.refused().map(|(_, message)| message).or_else(|| self.unknown_layer());
         wrong.map_or(Ok(()), Err)
     }
 
-    /// A message about the first layer that names nothing.
+    /// A message about the first unknown layer.
     fn unknown_layer(&self) -> Option<String> {
         let unknown = |layer: &String| self.pipeline.find("", "layers", layer).err();
         self.bake.layers.iter().find_map(unknown).map(|error| format!("bake: {error}"))
     }
 
-    /// Reads and checks a file: JSON if its name ends in `.json`, else TOML; and the files that its nodes name, which lie beside it. The recipe may
-    /// come out of a pipe; the files that it names must be regular files. [`limits`](crate::limits) has the largest sizes.
+    /// Reads and checks a file (JSON if its name ends in `.json`, else TOML) and the files that its nodes name, relative to it.
+    /// The recipe may be a pipe; the files that it names must be regular files. [`limits`](crate::limits) lists the maximum
+    /// sizes.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be read, is too large, is not a recipe, or its graph is invalid; or if a file that it names cannot be
-    /// read or has changed.
+    /// Returns an error if the file cannot be read, is too large, is not a recipe, or its graph is invalid; or if a file that it
+    /// names cannot be read or has changed.
     pub fn load(path: impl AsRef<Path>) -> Result<Self, RecipeError> {
         Self::load_with(path, |file, folder| file.read(folder))
     }
 
-    /// As [`load`](Self::load); `files` gives the heights in a file that lies in a folder.
+    /// As [`load`](Self::load); `files` returns the heights in a file of a folder.
     ///
     /// # Errors
-    /// As [`load`](Self::load).
+    /// Returns the errors of [`load`](Self::load).
     pub fn load_with(
         path: impl AsRef<Path>,
         mut files: impl FnMut(&HeightsFile, &Path) -> Result<Heights, HeightsError>,
@@ -266,9 +268,8 @@ impl Recipe {
         RecipeText::new(&file, text, language).read(Some(&mut |file| files(file, folder)))
     }
 
-    /// Where in a recipe's file something stands, for messages about what was found to be wrong later: of `["node", "hills", "octaves"]` a
-    /// parameter, or the innermost table that is there. `None` if the file cannot be read,
-    /// as that of a pipe.
+    /// The position of a part of a recipe's file, for messages about errors found later: of a parameter for `["node", "hills",
+    /// "octaves"]`, or of the innermost existing table. `None` if the file cannot be read again, like a pipe.
     pub fn locate(path: impl AsRef<Path>, names: &[&str]) -> Option<Location> {
         let path = path.as_ref();
         let text = limits::read_text(path, limits::RECIPE).ok()?;
@@ -278,15 +279,16 @@ impl Recipe {
     /// Reads and checks TOML. `file` is the name used in messages.
     ///
     /// # Errors
-    /// The text is no recipe, or its graph means nothing.
+    /// Returns an error if the text is not a recipe, or if its graph is invalid.
     pub fn from_toml(text: &str, file: &str) -> Result<Self, RecipeError> {
         RecipeText::new(file, text, RecipeLanguage::Toml).read(None)
     }
 
-    /// Reads and checks TOML and the files that its nodes name; `files` gives the heights in a file. `file` is the name used in messages.
+    /// Reads and checks TOML and the files that its nodes name; `files` returns the heights in a file. `file` is the name used in
+    /// messages.
     ///
     /// # Errors
-    /// As [`from_toml`](Self::from_toml); or a file that cannot be read or has changed.
+    /// Returns the errors of [`from_toml`](Self::from_toml), and an error for a file that cannot be read or has changed.
     pub fn from_toml_with(
         text: &str,
         file: &str,
@@ -298,7 +300,7 @@ impl Recipe {
     /// Reads and checks JSON. `file` is the name used in messages.
     ///
     /// # Errors
-    /// The text is no recipe, or its graph means nothing.
+    /// Returns an error if the text is not a recipe, or if its graph is invalid.
     pub fn from_json(text: &str, file: &str) -> Result<Self, RecipeError> {
         RecipeText::new(file, text, RecipeLanguage::Json).read(None)
     }
@@ -306,7 +308,7 @@ impl Recipe {
     /// Reads and checks JSON and the files that its nodes name; see [`from_toml_with`](Self::from_toml_with).
     ///
     /// # Errors
-    /// As [`from_json`](Self::from_json); or a file that cannot be read or has changed.
+    /// Returns the errors of [`from_json`](Self::from_json), and an error for a file that cannot be read or has changed.
     pub fn from_json_with(
         text: &str,
         file: &str,
@@ -315,20 +317,20 @@ impl Recipe {
         RecipeText::new(file, text, RecipeLanguage::Json).read(Some(&mut files))
     }
 
-    /// The recipe as TOML, which [`from_toml`](Self::from_toml) reads as the same recipe. Seeds beyond 2⁵³ − 1 are written as text of digits.
+    /// The recipe as TOML, which [`from_toml`](Self::from_toml) reads back unchanged. Seeds beyond 2⁵³ − 1 are written as text.
     ///
     /// # Errors
-    /// Something in the recipe is not allowed: a number that is not finite, say.
+    /// Returns an error if a value is not allowed, for example a number that is not finite.
     pub fn to_toml(&self) -> Result<String, RecipeError> {
         self.check().map_err(|message| RecipeError::Write { message })?;
         toml::to_string_pretty(self).map_err(|error| RecipeError::Write { message: error.to_string() })
     }
 
-    /// The recipe as JSON, which [`from_json`](Self::from_json) reads as the same recipe. Seeds beyond 2⁵³ − 1 are written as text of digits,
-    /// since many readers of JSON round larger numbers.
+    /// The recipe as JSON, which [`from_json`](Self::from_json) reads back unchanged. Seeds beyond 2⁵³ − 1 are written as text,
+    /// because many readers of JSON round larger numbers.
     ///
     /// # Errors
-    /// Something in the recipe is not allowed: a number that is not finite, say.
+    /// Returns an error if a value is not allowed, for example a number that is not finite.
     pub fn to_json(&self) -> Result<String, RecipeError> {
         self.check().map_err(|message| RecipeError::Write { message })?;
         serde_json::to_string_pretty(self).map_err(|error| RecipeError::Write { message: error.to_string() })
@@ -336,7 +338,7 @@ impl Recipe {
 }
 
 impl RecipeError {
-    /// Where in a recipe's text the error is, of several the first; `None` where there is no text.
+    /// The position of the error in a recipe's text (of the first, if there are several); `None` without a text.
     pub fn location(&self) -> Option<&Location> {
         match self {
             RecipeError::Text { at, .. } | RecipeError::Graph { at, .. } | RecipeError::Stage { at, .. } => Some(at),
@@ -345,13 +347,13 @@ impl RecipeError {
         }
     }
 
-    /// The mistakes in the text: the error itself, or those of [`Several`](Self::Several).
+    /// The errors in the text: the error itself, or those of [`Several`](Self::Several).
     pub fn mistakes(&self) -> &[RecipeError] {
         if let RecipeError::Several { mistakes } = self { mistakes } else { std::slice::from_ref(self) }
     }
 }
 
-/// The JSON Schema of recipes, with the ranges of the node table written in.
+/// The JSON Schema of recipes, including the ranges in the table of nodes.
 #[cfg(feature = "schema")]
 pub fn schema() -> serde_json::Value {
     #[derive(schemars::JsonSchema)]

@@ -1,30 +1,30 @@
-//! Which samples: a box of sample indices, their spacing, and where index 0 lies in the world.
+//! Regions: a box of sample indices, the spacing, and the world position of index 0.
 
 use crate::not_allowed::NotAllowed;
 use serde::{Deserialize, Serialize};
 
-/// Positions beyond ±2⁵³ world units are an error: f64 could no longer tell neighbours apart.
+/// Largest magnitude of a position: beyond ±2⁵³ world units, f64 cannot distinguish neighbours.
 pub(crate) const FARTHEST: f64 = 9_007_199_254_740_992.0;
 /// Smallest and largest spacing.
 pub(crate) const SPACING: (f64, f64) = (1e-9, 1e9);
 /// Largest edge of a tile, in samples.
 pub(crate) const LARGEST_TILE: u32 = 16_384;
-/// Most tiles that one process bakes by itself, whose records it holds.
+/// Maximum number of tiles in a bake by one process, which holds their records in memory.
 pub(crate) const MOST_TILES: u64 = 1 << 24;
 /// Deepest level of detail.
 const DEEPEST_LEVEL: u32 = 40;
-/// Largest index of a sample, 2⁶²: sums of indices stay within 64 bits.
+/// Largest magnitude of a sample's index, 2⁶²: sums of indices fit 64 bits.
 const LARGEST_INDEX: i64 = 1 << 62;
-/// Most samples of one field: 2³², 16 GiB of values.
+/// Maximum number of samples of a field: 2³², 16 GiB of values.
 const MOST_SAMPLES: u64 = 1 << 32;
 
 /// A box of samples. Sample `(i, j, k)` of the box has the world position
 /// `anchor + (origin + (i, j, k)) · spacing · 2^level`; x runs fastest in memory.
 ///
-/// Two regions with the same spacing and anchor share samples bit for bit, whatever their origins and sizes; so do two
-/// levels, where they meet.
+/// Two regions with the same spacing and anchor share samples bit for bit, at any origin and size. So do two levels, where their
+/// samples coincide.
 ///
-/// Regions are equal if they are the same samples of the same numbers: they can be keys of a cache.
+/// Regions are equal if all their numbers are, so they can be keys of a cache.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Region {
@@ -34,13 +34,13 @@ pub struct Region {
     pub size: [u32; 3],
     /// Level of detail: every level doubles the spacing.
     pub level: u32,
-    /// World units from sample to sample at level 0.
+    /// World units between samples at level 0.
     pub spacing: f64,
     /// World position of sample 0, 0, 0.
     pub anchor: [f64; 3],
 }
 
-/// Why a region cannot be evaluated.
+/// The reason why a region is invalid.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("region: {0}")]
 pub struct RegionError(pub NotAllowed);
@@ -52,7 +52,7 @@ impl RegionError {
 }
 
 impl Region {
-    /// What makes one region another. The two zeros are one number, and what is no number is equal to itself.
+    /// Key for `Eq` and `Hash`: −0 equals +0, and NaN equals NaN.
     fn key(&self) -> ([i64; 3], [u32; 3], u32, [u64; 4]) {
         let [x, y, z] = self.anchor;
         (self.origin, self.size, self.level, [self.spacing, x, y, z].map(|number| (number + 0.0).to_bits()))
@@ -73,20 +73,20 @@ impl std::hash::Hash for Region {
     }
 }
 
-/// Regions that one call evaluates, of which this has to be known before the first.
+/// Facts about the regions of one call, collected before the first is evaluated.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RegionBatch {
-    /// The first of them.
+    /// The first region.
     pub first: Region,
-    /// Samples of the largest.
+    /// Number of samples of the largest region.
     pub largest: u64,
 }
 
 impl RegionBatch {
-    /// Of regions that can share one upload of lattice steps; `None` if there are none.
+    /// For regions that can share one upload of lattice steps; `None` if there are no regions.
     ///
     /// # Errors
-    /// One that is none, or whose spacing or level is not that of the first.
+    /// Returns an error if a region is invalid, or if its spacing or level differs from that of the first.
     pub fn of(regions: &mut dyn Iterator<Item = Region>) -> Result<Option<RegionBatch>, RegionError> {
         let Some(first) = regions.next() else { return Ok(None) };
         first.check()?;
@@ -109,14 +109,14 @@ impl Region {
         Region { origin: [0; 3], size: [width, height, 1], level: 0, spacing: 1.0, anchor: [0.0; 3] }
     }
 
-    /// Tile `(x, y)` of the world cut into tiles of `size`² samples.
+    /// Tile `(x, y)` of a world of tiles of `size`² samples.
     pub fn tile(x: i64, y: i64, size: u32) -> Self {
         let at = |index: i64| index.saturating_mul(i64::from(size));
         Region { origin: [at(x), at(y), 0], ..Region::plane(size, size) }
     }
 
-    /// Chunk `(x, y)` of the world cut into chunks of `cells`² cells: `cells + 1` samples along each axis, the last of which are the
-    /// first of the next chunk, so that meshes of neighbouring chunks meet. [`coarser_chunk`](Self::coarser_chunk) keeps both edges.
+    /// Chunk `(x, y)` of a world of chunks of `cells`² cells: `cells + 1` samples along each axis. The last samples are the first
+    /// of the next chunk, so that meshes of neighbouring chunks meet. [`coarser_chunk`](Self::coarser_chunk) keeps both edges.
     ///
     /// ```
     /// use orogen::Region;
@@ -129,26 +129,26 @@ impl Region {
         Region { size: [edge, edge, 1], ..Region::tile(x, y, cells) }
     }
 
-    /// World units from sample to sample at this region's level.
+    /// World units between samples at this region's level.
     pub fn step(&self) -> f64 {
         self.spacing * (1u64 << self.level.min(DEEPEST_LEVEL)) as f64
     }
 
-    /// The same place some levels of detail further up, as the mip levels of a texture have it: along each axis the number of samples
-    /// is halved and rounded down, to no less than one. The first one is at or before this region's.
+    /// The same area, `levels` levels coarser, like the mip levels of a texture: each halves the number of samples along each
+    /// axis, rounded down, to at least one. The first sample is at or before this region's first.
     ///
-    /// The last of an odd number of samples is left out: 129 become 64. [`coarser_chunk`](Self::coarser_chunk) keeps it.
+    /// The last of an odd number of samples is dropped: 129 become 64. [`coarser_chunk`](Self::coarser_chunk) keeps it.
     pub fn coarser(&self, levels: u32) -> Self {
         let size = self.size.map(|s| s.checked_shr(levels).unwrap_or(0).max(s.min(1)));
         Region { origin: self.origin.map(|i| i >> levels.min(63)), size, level: self.level.saturating_add(levels), ..*self }
     }
 
-    /// The same [`chunk`](Self::chunk) some levels of detail further up: every 2ᵏth sample with both edges, so that 129 samples become 65. Along
-    /// an axis whose cells are no multiple of 2ᵏ, the last sample lies before the edge by what is left over. The first one is at or before
-    /// this region's.
+    /// The same [`chunk`](Self::chunk), some levels coarser: every 2ᵏth sample including both edges, so that 129 samples become
+    /// 65. If the number of cells along an axis is not a multiple of 2ᵏ, the last sample lies before the edge by the remainder.
+    /// The first sample is at or before this region's first.
     ///
-    /// Not for the chunks of `orogen::mesh`, which have more samples than a chunk's edges: those have `coarser_terrain_chunk` and
-    /// `coarser_chunk` there.
+    /// Not for the chunks of `orogen::mesh`, which have a margin of samples: use `coarser_terrain_chunk` and `coarser_chunk`
+    /// there.
     pub fn coarser_chunk(&self, levels: u32) -> Self {
         let size = self.size.map(|s| s.checked_sub(1).map_or(0, |cells| cells.checked_shr(levels).unwrap_or(0) + 1));
         Region { size, ..self.coarser(levels) }
@@ -173,7 +173,7 @@ impl Region {
     /// Checks every number.
     ///
     /// # Errors
-    /// The first that is not allowed.
+    /// Returns an error for the first number that is not allowed.
     pub fn check(&self) -> Result<(), RegionError> {
         let refuse = |what, value: String, allowed| Err(RegionError::new(what, value, allowed));
         if self.size.contains(&0) {
@@ -200,10 +200,10 @@ impl Region {
         Ok(())
     }
 
-    /// The box cut into boxes of at most `edge` samples along each axis (and `edge`² in all), in memory order of their
+    /// Splits the box into boxes of at most `edge` samples along each axis (and `edge`² in all), in memory order of their
     /// origins, with the offset of each inside this box.
     pub(crate) fn split(&self, edge: u32) -> impl Iterator<Item = (Region, [u32; 3])> + '_ {
-        // A volume is cut into slabs that hold no more than a plane does.
+        // A volume is split into slabs that contain at most as many samples as a plane would.
         let depth = (u64::from(edge) * u64::from(edge) / (u64::from(self.size[0].min(edge)) * u64::from(self.size[1].min(edge))))
             .clamp(1, u64::from(edge));
         let edges = [edge, edge, depth as u32];

@@ -1,24 +1,24 @@
-//! Long work that ends early when another thread wants it to.
+//! Cancellation of long work from another thread.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Elements after which a loop over many checks whether it is stopped.
+/// Number of elements between checks in a long loop.
 pub(crate) const PIECE: usize = 1 << 16;
 
 /// Long work ended early because [`Stop::stop`] was called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("stopped before it was done")]
+#[error("stopped before completion")]
 pub struct Stopped;
 
-/// Ends the long work of an engine, from any thread. Clones are the same.
+/// Stops the long work of an engine, from any thread. Clones share the state.
 ///
 /// ```
 /// use orogen::{Backend, Engine, EngineError, EngineOptions, LayersError, Recipe, Region, Stop};
 /// let pipeline = Recipe::load(std::path::Path::new("recipes/watershed.toml"))?.pipeline;
 /// let stop = Stop::default();
 /// let engine = Engine::open(&EngineOptions { backend: Backend::Cpu, ..Default::default() })?.stopped_by(&stop);
-/// // Another thread, a button, a signal.
+/// // From another thread, a button or a signal handler.
 /// stop.stop();
 /// let ended = engine.layer(&pipeline, &Region::tile(0, 0, 256));
 /// assert!(matches!(ended, Err(LayersError::Engine(EngineError::Stopped))));
@@ -27,23 +27,23 @@ pub struct Stopped;
 #[derive(Clone, Debug, Default)]
 pub struct Stop {
     own: Arc<AtomicBool>,
-    /// Stops this one as well.
+    /// A parent, which stops this one as well.
     parent: Option<Arc<Stop>>,
 }
 
 impl Stop {
-    /// From now on long work ends. There is no way back: for other work there is another one.
+    /// Stops long work from now on. This cannot be undone; use another `Stop` for other work.
     pub fn stop(&self) {
         self.own.store(true, Ordering::Relaxed);
     }
 
-    /// Another handle, which is stopped by itself or together with this one.
+    /// A child handle, which is stopped separately, or together with this one.
     #[must_use]
     pub fn child(&self) -> Stop {
         Stop { own: Arc::default(), parent: Some(Arc::new(self.clone())) }
     }
 
-    /// Whether [`stop`](Self::stop) has been called, here or on a handle that this one is a [child](Self::child) of.
+    /// Whether [`stop`](Self::stop) has been called, on this handle or on one that it is a [child](Self::child) of.
     pub fn is_stopped(&self) -> bool {
         self.own.load(Ordering::Relaxed) || self.parent.as_ref().is_some_and(|parent| parent.is_stopped())
     }
@@ -56,7 +56,7 @@ impl Stop {
         if self.is_stopped() { Err(Stopped) } else { Ok(()) }
     }
 
-    /// A result for each of many elements.
+    /// Computes a result for each of many elements.
     #[cfg(any(feature = "stats", feature = "mesh"))]
     pub(crate) fn map<T, U>(&self, all: &[T], find: impl Fn(&T) -> U) -> Result<Vec<U>, Stopped> {
         let mut found = Vec::with_capacity(all.len());

@@ -1,33 +1,33 @@
-//! What a texel holds: values, gradients, jets or normals, and how numbers become a format's.
+//! Texels: their content (values, gradients, jets or normals), and the conversion of numbers to formats.
 
 use crate::cpu::lib::texel;
 use crate::field::{Field, Layer};
 use crate::graph::Interval;
 use wgpu::TextureFormat;
 
-/// What the channels of a texture hold.
+/// The content of a texture's channels.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Content {
-    /// The value, in one channel; as grey where there are four. Of a [pipeline](crate::Pipeline)'s layer: its channels.
+    /// The value, in one channel, or as grey in four. For a layer of a [pipeline](crate::Pipeline): its channels.
     #[default]
     Value,
-    /// The gradient per world unit: (∂x, ∂y), and ∂z where there are four channels.
+    /// The gradient per world unit: (∂x, ∂y), and ∂z if there are four channels.
     Gradient,
     /// Value and gradient: (value, ∂x, ∂y, ∂z).
     Jet,
-    /// The unit normal of a height field: (x, y, z), z up, in world axes (x along rows, y towards later rows). Formats without
-    /// negative numbers hold `normal · 0.5 + 0.5`.
+    /// The unit normal of a height field: (x, y, z), z up, in world axes (x along rows, y towards later rows). Unsigned formats
+    /// store `normal · 0.5 + 0.5`.
     Normal,
 }
 
-/// How jets become texels. Live: changing it compiles nothing, except `content`.
+/// The conversion of jets to texels. Live, except `content`: changing it compiles nothing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TexelEncoding {
-    /// What the channels hold.
+    /// The content of the channels.
     pub content: Content,
-    /// The values to write as 0 and as 1; gradients are scaled alike. Not given: values are written as they are, or, where the
-    /// format holds 0 to 1 only, from the least to the greatest value the noise can have (its proven range).
+    /// The values to write as 0 and as 1; gradients are scaled alike. `None`: values are written unchanged. For formats from 0 to
+    /// 1, `None` stands for the proven range of the noise.
     pub range: Option<[f64; 2]>,
     /// World units of height per unit of value, for normals.
     pub strength: f64,
@@ -45,40 +45,40 @@ impl From<Content> for TexelEncoding {
     }
 }
 
-/// A texture format that no kernel can write, or not with this content.
+/// An error: kernels cannot write this texture format, or not with this content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{content:?} cannot be written to {format:?}{}; instead: {instead}", because.map_or(String::new(), |b| format!(", {b}")))]
 pub struct FormatError {
-    /// What was to be written.
+    /// The requested content.
     pub content: Content,
-    /// Where to.
+    /// The requested format.
     pub format: TextureFormat,
-    /// Why not, where the format as such would do.
+    /// The reason, if the format itself is supported.
     pub because: Option<&'static str>,
-    /// What would do.
+    /// Formats to use instead.
     pub instead: &'static str,
 }
 
-/// How a channel stores a number.
+/// The representation of a number in a channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ChannelStorage {
     Single,
     Half,
-    /// Whole steps from 0 to 1, so many.
+    /// Unsigned normalised: this many steps from 0 to 1.
     Unorm(u16),
 }
 
-/// A format that kernels write.
+/// A format that kernels can write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TexelLayout {
-    /// As WGSL calls it.
+    /// Its name in WGSL.
     pub name: &'static str,
     pub channels: usize,
     pub storage: ChannelStorage,
 }
 
 impl TexelLayout {
-    /// A texel's bytes.
+    /// Bytes per texel.
     fn push(self, bytes: &mut Vec<u8>, texel: [f32; 4]) {
         match self.storage {
             ChannelStorage::Single => texel::single(texel)[..self.channels].iter().for_each(|x| bytes.extend(x.to_le_bytes())),
@@ -95,7 +95,7 @@ impl TexelLayout {
         }
     }
 
-    /// The bytes of a layer as a texture of the format holds them.
+    /// The bytes of a layer as a texture of this format.
     pub fn bytes(self, layer: &Layer, Mapping { scale, offset, .. }: Mapping) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(layer.values.len() * self.channels * 4);
         for sample in layer.values.chunks_exact(layer.channels.max(1)) {
@@ -124,13 +124,13 @@ const LAYOUTS: &[(TextureFormat, TexelLayout)] = &[
     (TextureFormat::Rgba8Unorm, TexelLayout { name: "rgba8unorm", channels: 4, storage: ChannelStorage::Unorm(255) }),
 ];
 
-/// Every format that a kernel might write.
+/// All storage formats.
 pub(crate) fn formats() -> impl Iterator<Item = TextureFormat> {
     LAYOUTS.iter().map(|(format, _)| *format)
 }
 
 impl Content {
-    /// Whether gradients are computed for it.
+    /// Whether gradients must be computed for it.
     pub(crate) fn has_gradient(self) -> bool {
         match self {
             Content::Value => false,
@@ -138,10 +138,10 @@ impl Content {
         }
     }
 
-    /// The layout of a format that can hold this.
+    /// The layout of a format that can hold this content.
     ///
     /// # Errors
-    /// It cannot.
+    /// Returns an error if the format cannot hold it.
     pub(crate) fn layout(self, format: TextureFormat) -> Result<TexelLayout, FormatError> {
         let layout = LAYOUTS.iter().find(|(known, _)| *known == format).map(|(_, layout)| *layout);
         let (fits, instead): (fn(TexelLayout) -> bool, _) = match self {
@@ -156,7 +156,7 @@ impl Content {
     }
 }
 
-/// The numbers of a dispatch that follow from [`TexelEncoding`].
+/// The numbers of a dispatch derived from [`TexelEncoding`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Mapping {
     pub scale: f32,
@@ -164,11 +164,11 @@ pub(crate) struct Mapping {
     pub strength: f32,
 }
 
-/// Numbers that no texel can be made with.
+/// An error: numbers of the encoding are invalid.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[error("texels: {what} = {value:?} is not allowed; allowed: finite numbers of magnitude up to 1e15")]
 pub struct TexelError {
-    /// Which number.
+    /// The name of the number.
     pub what: &'static str,
     /// Its value.
     pub value: f64,
@@ -194,18 +194,19 @@ impl TexelEncoding {
         };
         let narrow = crate::program::narrow;
         let (scale, offset) = range.map_or((1.0, 0.0), |[lo, hi]| {
-            // A noise of one value only has no range to spread.
+            // A constant noise has no range to spread.
             let scale = if hi == lo { 0.0 } else { 1.0 / (hi - lo) };
             (narrow(scale), narrow(-lo * scale))
         });
         Mapping { scale, offset, strength: narrow(self.strength) }
     }
 
-    /// The mapping for a layer of so many channels, whose values are proven to lie in a range, or not. Formats that hold 0 to 1 only take
-    /// normals from −1 to 1, and colours as they are, unless a range is given.
+    /// The mapping for a layer with this many channels, whose values have a proven range or none. Formats from 0 to 1 map normals
+    /// from −1 to 1 and leave colours unchanged, unless a range is given.
     ///
     /// # Errors
-    /// The content is not the value, the format has too few channels, or it needs a range and none is known.
+    /// Returns an error if the content is not the value, if the format has too few channels, or if it needs a range and none is
+    /// known.
     pub(crate) fn layer_mapping(
         &self,
         format: TextureFormat,
@@ -215,10 +216,10 @@ impl TexelEncoding {
     ) -> Result<Mapping, FormatError> {
         let refuse = |because, instead| Err(FormatError { content: self.content, format, because: Some(because), instead });
         if self.content != Content::Value {
-            return refuse("as layers have no gradient of their own", "Content::Value, of a stage `normal` for normals");
+            return refuse("because layers have no gradient", "Content::Value, of a stage `normal` for normals");
         }
         if channels > layout.channels {
-            return refuse("as the layer has more channels", "Rgba8Unorm, Rgba16Float, Rgba32Float");
+            return refuse("because the layer has more channels", "Rgba8Unorm, Rgba16Float, Rgba32Float");
         }
         let proven = match channels {
             1 => proven,
@@ -227,13 +228,13 @@ impl TexelEncoding {
         };
         match (proven, self.range, layout.storage) {
             (None, None, ChannelStorage::Unorm(_)) => {
-                refuse("as no range is proven for the layer", "TexelEncoding::range, or R32Float, R16Float, Rgba16Float")
+                refuse("because no range is proven for the layer", "TexelEncoding::range, or R32Float, R16Float, Rgba16Float")
             }
             (proven, ..) => Ok(self.mapping(layout, proven.unwrap_or(Interval { lo: 0.0, hi: 1.0 }))),
         }
     }
 
-    /// The bytes of a field as a texture of the format holds them, rows one after the other without padding.
+    /// The bytes of a field as a texture of this format, rows without padding.
     pub(crate) fn bytes(&self, field: &Field, layout: TexelLayout, proven: Interval) -> Vec<u8> {
         let Mapping { scale, offset, strength } = self.mapping(layout, proven);
         let gradient = |i: usize| field.gradients.as_ref().map_or([0.0; 3], |g| g[i]);

@@ -1,20 +1,20 @@
-//! Bytes as text: what is not UTF-8 is refused, and named if it is something else that programs write.
+//! Decodes text: UTF-8 only, with a helpful message for other common encodings.
 
 /// The byte order mark that Windows programs put before UTF-8 text.
 pub(crate) const MARK: char = '\u{feff}';
 
-/// The text that bytes hold, a byte order mark included.
+/// Decodes UTF-8, including a byte order mark.
 ///
 /// # Errors
-/// They are not UTF-8: what they are instead, and what is allowed, as the end of a message about the file.
+/// Returns the end of a message about the file if the bytes are not UTF-8: the detected encoding, and the allowed one.
 pub(crate) fn decode(bytes: &[u8]) -> Result<&str, &'static str> {
     if is_utf16(bytes) {
-        return Err("is UTF-16 text; allowed: UTF-8 (choose this encoding where the file is saved)");
+        return Err("is UTF-16 text; allowed: UTF-8 (choose this encoding when you save the file)");
     }
-    std::str::from_utf8(bytes).map_err(|_| "is not UTF-8 text; allowed: UTF-8 (choose this encoding where the file is saved)")
+    std::str::from_utf8(bytes).map_err(|_| "is not UTF-8 text; allowed: UTF-8 (choose this encoding when you save the file)")
 }
 
-/// Whether bytes begin as UTF-16 text: with its byte order mark, or with a character of ASCII.
+/// Whether bytes begin as UTF-16 text: with its byte order mark, or with an ASCII character.
 fn is_utf16(bytes: &[u8]) -> bool {
     match bytes {
         [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => true,

@@ -25,7 +25,7 @@ await mkdir(out, { recursive: true });
 for (const old of await readdir(out)) if (!files.has(old)) await rm(join(out, old), { recursive: true });
 let packed = 0;
 for (const [name, bytes] of [...files].sort(([a], [b]) => (a < b ? -1 : 1))) {
-  // What has not changed stays untouched, or whatever holds it would be compiled anew.
+  // Files that have not changed are not written, so that the crates that embed them are not compiled again.
   const old = await readFile(join(out, name)).catch(() => null);
   if (!old?.equals(bytes)) await writeFile(join(out, name), bytes);
   const small = gzipSync(bytes, { level: 9 }).length;

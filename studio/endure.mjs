@@ -1,5 +1,6 @@
-// Whether the page or the server grows with use: `OROGEN=path node endure.mjs [MINUTES]`. Rounds of 100 movements of a slider in drags of ten,
-// pans, the relief seen and left, five steps undone and done again: three rounds, or as many as some minutes hold.
+// Checks that neither the page nor the server grows with use: `OROGEN=path node endure.mjs [MINUTES]`. A round is 100 movements
+// of a slider in drags of ten, pans, opening and closing the relief, and five steps of undo and redo. It runs three rounds, or
+// the number that fits into the given minutes.
 
 import { readFile } from "node:fs/promises";
 import { browse, hand, open, recipe, serve, whole } from "./tests/studio.mjs";
@@ -11,7 +12,7 @@ await whole(page);
 const cdp = await context.newCDPSession(page);
 
 async function sizes() {
-  // What waits for a rest, such as drafts and small pictures, is done first.
+  // Drafts and small pictures, which wait for an idle moment, are finished first.
   await page.waitForTimeout(3000);
   await whole(page);
   for (let i = 0; i < 3; i++) await cdp.send("HeapProfiler.collectGarbage");
@@ -37,7 +38,7 @@ async function move(first, count) {
   }, [first, first + count]);
 }
 
-/** What else a person does between drags. */
+/** The other actions of a person between drags. */
 async function look() {
   const relief = page.locator('button[aria-label="3D relief"]');
   await relief.click();

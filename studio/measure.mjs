@@ -1,4 +1,4 @@
-// How fast the studio is: `OROGEN=path node measure.mjs`. Times are from the page's own clock.
+// Measures the speed of the studio: `OROGEN=path node measure.mjs`. Times are from the page's own clock.
 
 import { browse, hand, open, recipe, serve, whole } from "./tests/studio.mjs";
 
@@ -11,7 +11,7 @@ for (const size of [512, 1024]) {
   const server = await serve(text);
   const started = performance.now();
   const { page, context } = await open(browser, server.url, { viewport: { width: size + 760, height: size + 220 } });
-  // The canvas is made the size that is measured, whatever the page around it.
+  // The canvas has the measured size, regardless of the page around it.
   await page.addStyleTag({ content: `.map { right: auto !important; bottom: auto !important; width: ${size}px; height: ${size}px; }` });
   await page.waitForFunction(() => document.querySelector("canvas.pixels")?.dataset.key, null, { polling: 10 });
   const first = performance.now() - started;
@@ -20,7 +20,8 @@ for (const size of [512, 1024]) {
   await page.waitForTimeout(4000);
   await page.locator("select.layer").selectOption("output");
   await whole(page);
-  // From one movement of a slider to another picture: painted, coarse; the frame after, in which it is surely seen; whole.
+  // From one movement of a slider to the next picture: coarse picture painted, the following frame (certainly visible),
+  // complete picture.
   await hand(page);
   const [painted, seen, fine] = await page.evaluate(async () => {
     const times = [[], [], []];

@@ -1,6 +1,6 @@
-//! What a game calls every frame allocates nothing. A binary of its own, since an allocator counts for all of it, and without the test
-//! harness. Threads that start or look for work allocate, too, now and then while a call is made; what a call makes others do, it makes them do
-//! every time.
+//! What a game calls every frame allocates nothing. A binary of its own, since an allocator counts for all of it, and without the
+//! test harness. Threads that start or look for work allocate, too, now and then while a call is made; what a call makes others
+//! do, it makes them do every time.
 #![allow(clippy::expect_used, reason = "a test that panics has failed, and says where")]
 
 use orogen::mesh::{Mesh, Surfaces, chunk};
@@ -153,7 +153,7 @@ fn changes_together_are_lowered_once() {
     assert!(eight < one + one / 4, "one number: {one}, eight together: {eight}");
 }
 
-/// What recording a region takes: of a noise, of a prepared one, at a fourth coordinate; and what wgpu takes for an empty pass.
+/// Allocations of recording a region: with a noise, a prepared noise, and at a fourth coordinate; and of wgpu for an empty pass.
 fn recording_a_prepared_noise_allocates_little() {
     let options = EngineOptions { backend: Backend::Gpu, ..Default::default() };
     let adapter = pollster::block_on(

@@ -1,14 +1,16 @@
-//! What an evaluation costs on a GPU: time stamps around a kernel, without the host, the driver and the transfers.
+//! The cost of an evaluation on a GPU: time stamps around a kernel, without the host, the driver and transfers.
 //!
-//! `cargo bench --bench kernels [-- ROUNDS [EDGE [CASE]]]` takes the adapter that OROGEN_ADAPTER names, else the best one, a software one
-//! included. A texture has EDGE² texels, 1024² where none is given; large GPUs have something to do from 4096² on. CASE is the name of the
-//! only case to run.
-//! After Gustavson and McEwan (JCGT 2022): twelve evaluations to a sample, and the time of a kernel that only writes taken off, which
-//! is told by itself. Kernels take turns, and medians count. The naive ones (`naive.wgsl`) have coordinates in plain f32.
+//! `cargo bench --bench kernels [-- ROUNDS [EDGE [CASE]]]` uses the adapter in OROGEN_ADAPTER, or else the best one, including
+//! software adapters. A texture has EDGE² texels, by default 1024²; large GPUs are busy from 4096² on. CASE is the name of a
+//! single case to run.
 //!
-//! `cargo bench --bench kernels -- --spirv FOLDER` writes what drivers are given for one evaluation instead; `scripts/operations`
+//! As in Gustavson and McEwan (JCGT 2022), a sample has twelve evaluations, and the time of a kernel that only writes is
+//! subtracted and printed separately. Kernels take turns, and medians count. The naive kernels (`naive.wgsl`) use coordinates in
+//! plain f32.
+//!
+//! `cargo bench --bench kernels -- --spirv FOLDER` instead writes the input of drivers for one evaluation; `scripts/operations`
 //! counts it.
-#![allow(clippy::expect_used, reason = "a bench that cannot run says why and ends")]
+#![allow(clippy::expect_used, reason = "a bench that cannot run panics with the reason")]
 
 use orogen::node::{Fractal, Hash, Perlin, Simplex, Value, Worley};
 use orogen::texture::KernelKind;
@@ -17,24 +19,24 @@ use orogen::wgpu::{self, util::DeviceExt};
 use orogen::{Backend, Engine, EngineOptions, Noise, Region};
 use std::time::Instant;
 
-/// Texels along a side of the texture, where no other number is given.
+/// Default number of texels along a side of the texture.
 const EDGE: u32 = 1024;
 const EVALUATIONS: u32 = 12;
 const OCTAVES: u32 = 8;
 const WAVELENGTH: f64 = 64.0;
 
 enum Kernel {
-    /// Of the engine with this number, for a noise.
+    /// A kernel of the engine with this index, for a noise.
     Ours(usize, Noise),
     Naive(wgpu::ComputePipeline, wgpu::BindGroup),
 }
 
-/// A noise, and what computes it: our kernel of all counts, ours of its own counts, and a naive one if there is any.
+/// A noise with its kernels: ours for any counts, ours specialised, and a naive one if there is one.
 struct Case {
     name: String,
     evaluations: u32,
     kernels: Vec<(Kernel, Vec<f64>)>,
-    /// Seconds that compiling our two kernels took.
+    /// Seconds to compile our two kernels.
     compiling: [f64; 2],
 }
 
@@ -49,7 +51,7 @@ impl Case {
 
 struct Bench {
     edge: u32,
-    /// One with the kernels of all counts, one with specialised kernels.
+    /// Two engines, with general and with specialised kernels.
     engines: [Engine; 2],
     targets: [Target; 2],
     device: wgpu::Device,
@@ -104,7 +106,7 @@ impl Bench {
         Case { name, evaluations, kernels: ours.into_iter().chain(naive).map(|kernel| (kernel, Vec::new())).collect(), compiling }
     }
 
-    /// A naive kernel, with as many octaves as there are to be evaluations.
+    /// A naive kernel with one octave per evaluation.
     fn naive(&self, octaves: u32, lacunarity: f32, noise: &str) -> Kernel {
         let library = orogen::testing::shaders(&["interpolate", "lattice", "simplex"]).expect("the library");
         let source = library + &include_str!("naive.wgsl").replace("NOISE", noise);
@@ -166,7 +168,7 @@ impl Bench {
     }
 }
 
-/// Every basis by its name, and how the naive kernel calls it.
+/// Every basis by name, with its call in the naive kernel.
 fn bases() -> [(&'static str, Noise, Option<&'static str>); 9] {
     let simplex = |dimensions, hash| Noise::simplex(Simplex { dimensions, hash, wavelength: WAVELENGTH, ..Default::default() });
     let perlin = |dimensions| Noise::perlin(Perlin { dimensions, wavelength: WAVELENGTH, ..Default::default() });

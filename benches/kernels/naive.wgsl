@@ -1,6 +1,6 @@
-// What one would write without Orogen, for comparison: positions are floats, an octave multiplies them. The noises of the
-// library stand before this text; `document` is the terrain shader's simplex as it is listed, in floats throughout (McEwan,
-// Sheets, Gustavson and Richardson 2012), where the library has it in integers.
+// A straightforward shader without Orogen, for comparison: positions are floats, and an octave multiplies them. The library's
+// noises are inserted before this text. `document` is the terrain shader's simplex as listed, in floats throughout (McEwan,
+// Sheets, Gustavson and Richardson 2012); the library uses integers.
 
 struct Naive {
     frequency: f32,

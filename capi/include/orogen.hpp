@@ -277,7 +277,7 @@ public:
     void points_into(const double *positions, std::size_t count, float *values, float *gradients = nullptr) const {
         detail::call(orogen_noise_points, get(), positions, count, values, count, gradients, gradients == nullptr ? 0 : 3 * count);
     }
-    /// Evaluates at positions of four numbers each, of which the last is a fourth coordinate, such as time.
+    /// Evaluates at positions of four numbers each; the last is a fourth coordinate, such as time.
     std::vector<float> points_4d(const std::vector<double> &positions) const {
         std::vector<float> values(detail::points_of(positions, 4));
         points_4d_into(positions.data(), values.size(), values.data());

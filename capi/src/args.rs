@@ -131,8 +131,8 @@ pub(crate) struct Buffer {
 
 impl Buffer {
     /// # Safety
-    /// `start` is NULL, or `size` bytes may be written there; `length` is NULL or unaligned, or may be written; both until the last use of
-    /// what is returned.
+    /// `start` is NULL, or `size` bytes may be written there. `length` is NULL or unaligned, or may be written. Both hold until
+    /// the last use of the result.
     pub unsafe fn new(start: *mut u8, size: usize, length: *mut usize) -> Result<Self, Fault> {
         // SAFETY: guaranteed by the caller.
         let length = if length.is_null() { None } else { Some(unsafe { Place::new("length", length) }?) };

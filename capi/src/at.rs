@@ -8,19 +8,20 @@ use crate::region::OrogenRegion;
 use crate::status::{OrogenError, OrogenStatus};
 use engine::Region;
 
-/// Evaluates the noise at one position and at a fourth coordinate. Stores the value in `*value` and, if `gradient` is not NULL, the gradient per
-/// world unit along x, y and z in its three numbers. `w` is added to the parameter `w` of every 4D node: time, for example. With `w` = 0 the
-/// value is that of `orogen_noise_value`. A noise without 4D nodes is the same at every `w`.
+/// Evaluates the noise at one position and at a fourth coordinate. Stores the value in `*value` and, if `gradient` is not NULL,
+/// the gradient per world unit along x, y and z in its three numbers. `w` is added to the parameter `w` of every 4D node: time,
+/// for example. With `w` = 0 the value is that of `orogen_noise_value`. A noise without 4D nodes is the same at every `w`.
 ///
 /// Engines on a GPU evaluate single positions on the CPU, which is faster for one point.
 ///
-/// Errors: NULL, HANDLE, ARGUMENT (an unaligned pointer), REGION (a coordinate is not finite, the magnitude of x, y or z exceeds 2^53 or that of
-/// w 10^12), NOISE.
+/// Errors: NULL, HANDLE, ARGUMENT (an unaligned pointer), REGION (a coordinate is not finite, the magnitude of x, y or z exceeds
+/// 2^53 or that of w 10^12), NOISE.
 ///
 /// Thread safety: any thread, also several at once with the same noise.
 ///
 /// # Safety
-/// The handle has not been freed. `gradient` is NULL or points to three numbers. The other pointers are NULL or point to a value of their type.
+/// The handle has not been freed. `gradient` is NULL or points to three numbers. The other pointers are NULL or point to a value
+/// of their type.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn orogen_noise_value_at(
     noise: *const OrogenNoise,
@@ -49,11 +50,11 @@ pub unsafe extern "C" fn orogen_noise_value_at(
     }
 }
 
-/// Evaluates the noise at every sample of a region, at a fourth coordinate as in `orogen_noise_value_at`. Otherwise as `orogen_noise_field`.
-/// Changing `w` from call to call prepares nothing anew, so this is the way to animate a noise.
+/// Evaluates the noise at every sample of a region, at a fourth coordinate as in `orogen_noise_value_at`. Otherwise as
+/// `orogen_noise_field`. A change of `w` does not prepare the noise again, so use it for animation.
 ///
-/// Errors: NULL, HANDLE, REGION (the region, or the magnitude of w exceeds 10^12), SIZE (a count is not the required one), NOISE, DEVICE. After a
-/// failure the contents of the buffers are unspecified.
+/// Errors: NULL, HANDLE, REGION (the region, or the magnitude of w exceeds 10^12), SIZE (a count is not the required one), NOISE,
+/// DEVICE. After a failure the contents of the buffers are unspecified.
 ///
 /// Thread safety: any thread, also several at once with the same noise.
 ///
@@ -86,13 +87,14 @@ pub unsafe extern "C" fn orogen_noise_field_at(
     }
 }
 
-/// Evaluates the noise at `point_count` positions with a fourth coordinate each. `positions` contains four numbers per point: x, y and z in world
-/// units, and w as in `orogen_noise_value_at`. `values` receives one number per point; `value_count` is its length and must be `point_count`.
+/// Evaluates the noise at `point_count` positions with a fourth coordinate each. `positions` contains four numbers per point: x,
+/// y and z in world units, and w as in `orogen_noise_value_at`. `values` receives one number per point; `value_count` is its
+/// length and must be `point_count`.
 ///
 /// Cost: neighbouring points with the same w are evaluated together, so sort points by w where possible.
 ///
-/// Errors: NULL, HANDLE, SIZE (a count is not the required one), REGION (a coordinate is not finite, the magnitude of x, y or z exceeds 2^53 or
-/// that of w 10^12), NOISE, DEVICE. After a failure the contents of the buffer are unspecified.
+/// Errors: NULL, HANDLE, SIZE (a count is not the required one), REGION (a coordinate is not finite, the magnitude of x, y or z
+/// exceeds 2^53 or that of w 10^12), NOISE, DEVICE. After a failure the contents of the buffer are unspecified.
 ///
 /// Thread safety: any thread, also several at once with the same noise.
 ///

@@ -15,9 +15,9 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Receives progress: `done` of `total` pieces of the current step are done; of a bake, tiles that survive a power cut. Returns 0 to go on, any
-/// other number to stop: unless everything was done, the call returns STOPPED, and the same call continues later. It is called from other
-/// threads, one call at a time, and must not unwind or jump out.
+/// Receives progress: `done` of `total` pieces of the current step are done; for a bake, tiles that survive a power failure.
+/// Returns 0 to go on, any other number to stop: unless everything was done, the call returns STOPPED, and the same call
+/// continues later. It is called from other threads, one call at a time, and must not unwind or jump out.
 pub type OrogenProgress = Option<unsafe extern "C" fn(user: *mut c_void, done: u64, total: u64) -> i32>;
 
 /// Shard number that stands for all shards, one after the other.
@@ -35,8 +35,8 @@ pub struct OrogenBaked {
     pub written: u64,
     /// Files that did not match their records and were made anew.
     pub damaged: u64,
-    /// The hash of all tiles: 64 hexadecimal digits and a terminating 0. Empty for a single shard, and for a folder whose tiles do not form a
-    /// rectangle.
+    /// The hash of all tiles: 64 hexadecimal digits and a terminating 0. Empty for a single shard, and for a folder whose tiles
+    /// do not form a rectangle.
     pub root: [c_char; OROGEN_ROOT_SIZE],
 }
 
@@ -60,7 +60,7 @@ struct Caller {
 /// A pointer of the caller, which is only passed back to the caller.
 struct User(*mut c_void);
 
-// SAFETY: the pointer is never read here, and the header says that the function is called from other threads.
+// SAFETY: the pointer is never read here, and the header states that the function is called from other threads.
 unsafe impl Send for User {}
 
 impl Caller {
@@ -137,17 +137,18 @@ unsafe fn open(world: *const c_char) -> Result<Sharded, Fault> {
     Ok(Sharded::open(Address::of(Path::new(world)).store()?)?)
 }
 
-/// Bakes the tiles of a recipe into the folder `out`: the same files, byte for byte, as the command `orogen bake`. The same call continues a
-/// bake that was interrupted and makes damaged files anew. `baked` receives the result and may be NULL.
+/// Bakes the tiles of a recipe into the folder `out`: the same files, byte for byte, as the command `orogen bake`. The same call
+/// continues a bake that was interrupted and rewrites damaged files. `baked` receives the result and may be NULL.
 ///
-/// `options` is an object of JSON, or NULL for all defaults: `tiles` ("0..4,0..4", half open), `tile`, `level`, `overlap`, `z`, `for` (the name
-/// of a program), `layers` (a list of names, or of {"layer", "format", "range"}), `format` ("png16", "png8", "exr", "npy", "r16", "r32"),
-/// `range` ("proven", "measured" or "LO,HI"), `overview` (true, false), `force` (true, false). docs/guide/c.md describes them.
+/// `options` is an object of JSON, or NULL for all defaults: `tiles` ("0..4,0..4", half-open), `tile`, `level`, `overlap`, `z`,
+/// `for` (the name of a program), `layers` (a list of names, or of {"layer", "format", "range"}), `format` ("png16", "png8",
+/// "exr", "npy", "r16", "r32"), `range` ("proven", "measured" or "LO,HI"), `overview` (true, false), `force` (true, false).
+/// docs/guide/c.md describes them.
 ///
 /// Cost: memory for some tiles for each processor, and `OrogenEngineOptions.memory` for stages.
 ///
-/// Errors: NULL, HANDLE, UTF8, ARGUMENT (an option that is not allowed), RECIPE, NOISE, MEMORY, DEVICE, FILE, BAKE (the folder holds another
-/// bake, a map or other files, or another process is baking there), STOPPED.
+/// Errors: NULL, HANDLE, UTF8, ARGUMENT (an option that is not allowed), RECIPE, NOISE, MEMORY, DEVICE, FILE, BAKE (the folder
+/// holds another bake, a map or other files, or another process is baking there), STOPPED.
 ///
 /// Thread safety: any thread; one bake of a folder at a time.
 ///
@@ -180,8 +181,8 @@ pub unsafe extern "C" fn orogen_bake(
     }
 }
 
-/// Writes the plan of a world in `shards` pieces to the folder `world`, for any number of processes to measure, bake and seal. The same plan
-/// may be there already. `options` are those of `orogen_bake` without `for`.
+/// Writes the plan of a world in `shards` pieces to the folder `world`, for any number of processes to measure, bake and seal. The folder
+/// may already contain the same plan. `options` are those of `orogen_bake` without `for`.
 ///
 /// Errors: as `orogen_bake`.
 ///
@@ -209,9 +210,10 @@ pub unsafe extern "C" fn orogen_bake_plan(
 }
 
 /// Measures what needs the whole world, before shards are baked: the part of one shard in the next phase, or with `OROGEN_ALL_SHARDS` all
-/// missing parts of all phases. `orogen_bake_status` says whether a phase is next. Does nothing if none is.
+/// missing parts of all phases. `orogen_bake_status` reports whether a phase is next. Without one, this does nothing.
 ///
-/// Errors: NULL, HANDLE, UTF8, ARGUMENT (no such shard), NOISE, MEMORY, DEVICE, FILE, BAKE (the world has no plan, or another version of Orogen wrote it), STOPPED.
+/// Errors: NULL, HANDLE, UTF8, ARGUMENT (no such shard), NOISE, MEMORY, DEVICE, FILE, BAKE (the world has no plan, or another
+/// version of Orogen wrote it), STOPPED.
 ///
 /// Thread safety: any thread and any process, also several at once.
 ///
@@ -240,7 +242,7 @@ pub unsafe extern "C" fn orogen_bake_measure(
     }
 }
 
-/// Bakes the tiles of one shard of a world that was planned. `baked` receives the shard's tiles and those that were written, and may be NULL.
+/// Bakes the tiles of one shard of a planned world. `baked` receives the shard's tiles and those that were written, and may be NULL.
 ///
 /// Errors: as `orogen_bake_measure`; BAKE also if something has to be measured first.
 ///
@@ -271,7 +273,7 @@ pub unsafe extern "C" fn orogen_bake_shard(
     }
 }
 
-/// Writes the state of a world that was planned as an object of JSON: `shards`, `tiles`, `done` (tiles on record), `missing` (shards that lack
+/// Writes the state of a planned world as an object of JSON: `shards`, `tiles`, `done` (tiles on record), `missing` (shards that lack
 /// tiles), `phase` (null, or `number`, `of`, `what` and the `missing` shards of what is measured next), `machines` (tiles of each), `rate`
 /// (tiles per second), `damaged` (records), `root` (null until it is sealed). The buffer works as in `orogen_engine_describe`.
 ///
@@ -334,15 +336,16 @@ pub unsafe extern "C" fn orogen_bake_seal(
     }
 }
 
-/// Reads every file of a bake, or of a world of shards, compares it with its record, and writes the findings as an object of JSON: `files`,
-/// `bytes`, `recomputed` (tiles), `unfinished`, `findings` (a list of `{"file", "wrong"}`, where `wrong` is "missing", "damaged", "foreign",
-/// "different" or "unrecorded"). The buffer works as in `orogen_engine_describe`, and is filled by checking once more.
+/// Reads every file of a bake, or of a world of shards, compares it with its record, and writes the findings as an object of
+/// JSON: `files`, `bytes`, `recomputed` (tiles), `unfinished`, `findings` (a list of `{"file", "wrong"}`, where `wrong` is
+/// "missing", "damaged", "foreign", "different" or "unrecorded"). The buffer works as in `orogen_engine_describe`; filling it
+/// checks the files again.
 ///
-/// With an engine, the share `recompute` of the tiles, 0 to 1, is computed again and compared, at least one tile; `seed` selects which. Without
+/// With an engine, the share `recompute` of the tiles, 0 to 1, is recomputed and compared, at least one tile; `seed` selects which. Without
 /// one (NULL), both are ignored.
 ///
-/// Errors: NULL, HANDLE, UTF8, ARGUMENT (`recompute`), SIZE, FILE, BAKE (the folder holds no bake), NOISE, MEMORY, DEVICE, STOPPED. Findings do not
-/// make the call fail.
+/// Errors: NULL, HANDLE, UTF8, ARGUMENT (`recompute`), SIZE, FILE, BAKE (the folder holds no bake), NOISE, MEMORY, DEVICE,
+/// STOPPED. Findings do not make the call fail.
 ///
 /// Thread safety: any thread.
 ///

@@ -44,7 +44,7 @@ const LANGUAGES: [Language; 9] = [
     Language::Unreal,
 ];
 
-/// Where an exported shader stores its parameters: `OrogenExportOptions.storage`.
+/// The storage of an exported shader's parameters: `OrogenExportOptions.storage`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OrogenStorage {

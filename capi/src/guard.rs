@@ -8,7 +8,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 /// # Safety
 /// `error` is NULL, or memory that may be written, of an [`OrogenError`].
 pub(crate) unsafe fn guard(error: *mut OrogenError, work: impl FnOnce() -> Result<(), Fault>) -> OrogenStatus {
-    // A panic may leave handles in an intermediate state; the manual says to free them and not to use them otherwise. Values in locks are complete.
+    // A panic may leave handles in an intermediate state; the manual allows only freeing them. Values in locks are complete.
     let (status, message) = match catch_unwind(AssertUnwindSafe(work)) {
         Ok(Ok(())) => (OrogenStatus::Ok, String::new()),
         Ok(Err(fault)) => (fault.status, fault.message),

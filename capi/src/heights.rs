@@ -28,9 +28,9 @@ use std::ffi::c_char;
 /// Noises that were prepared from the recipe before keep their heights. `orogen_recipe_toml` and `orogen_recipe_json` do not write the
 /// numbers, only their hash as the name of the file: call this function again after parsing such a text.
 ///
-/// Errors: NULL, HANDLE, UTF8, RECIPE (no such node, or the name of a stage), PARAMETER (the node is not a `raster`), SIZE (`value_count` is
-/// not the required one), ARGUMENT (`columns` or `rows` is not from 1 to 16384, or a number is infinite or its magnitude exceeds 1e15; the
-/// message states its column and row), MEMORY. After an error the recipe is unchanged.
+/// Errors: NULL, HANDLE, UTF8, RECIPE (no such node, or the name of a stage), PARAMETER (the node is not a `raster`), SIZE
+/// (`value_count` is not the required one), ARGUMENT (`columns` or `rows` is not from 1 to 16384, or a number is infinite or its
+/// magnitude exceeds 1e15; the message states its column and row), MEMORY. After an error the recipe is unchanged.
 ///
 /// Thread safety: any thread. Calls that are already running continue with the previous heights.
 ///

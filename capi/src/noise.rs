@@ -89,8 +89,8 @@ pub unsafe extern "C" fn orogen_noise_range(
 /// Cost: gradients take a third to two thirds longer. The CPU backend allocates nothing that grows with the region; the other backends
 /// allocate a copy of the results.
 ///
-/// Errors: NULL, HANDLE, REGION, SIZE (a count is not the required one), NOISE (the noise cannot be evaluated in this region), DEVICE. After
-/// a failure the contents of the buffers are unspecified.
+/// Errors: NULL, HANDLE, REGION, SIZE (a count is not the required one), NOISE (the noise cannot be evaluated in this region),
+/// DEVICE. After a failure the contents of the buffers are unspecified.
 ///
 /// Thread safety: any thread, also several at once with the same noise.
 ///
@@ -128,8 +128,9 @@ pub(crate) fn check_counts(samples: u64, values: usize, gradients: *const f32, g
     check_count("gradients", gradient_count, if gradients.is_null() { 0 } else { samples.saturating_mul(3) })
 }
 
-/// Evaluates the noise at `point_count` positions. `positions` contains three numbers per point: x, y and z in world units. `values` receives
-/// one number per point; `value_count` is its length and must be `point_count`. Gradients work as in `orogen_noise_field`.
+/// Evaluates the noise at `point_count` positions. `positions` contains three numbers per point: x, y and z in world units.
+/// `values` receives one number per point; `value_count` is its length and must be `point_count`. Gradients work as in
+/// `orogen_noise_field`.
 ///
 /// Errors: NULL, HANDLE, SIZE (a count is not the required one), REGION (a coordinate is not finite or its magnitude exceeds 2^53), NOISE,
 /// DEVICE. After a failure the contents of the buffers are unspecified.

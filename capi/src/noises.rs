@@ -27,11 +27,12 @@ impl Kind for OrogenNoises {
 /// Maximum number of noises that are prepared together.
 pub const OROGEN_MOST_NOISES: usize = 1024;
 
-/// Prepares the noises of `node_count` nodes together and stores them in `*noises`; stores NULL after a failure. An element of `nodes` may be NULL
-/// for the recipe's output, if that is a node. Otherwise as `orogen_noise_prepare`. The caller frees the result with `orogen_noises_free`.
+/// Prepares the noises of `node_count` nodes together and stores them in `*noises`; stores NULL after a failure. An element of
+/// `nodes` may be NULL for the recipe's output, if that is a node. Otherwise as `orogen_noise_prepare`. The caller frees the
+/// result with `orogen_noises_free`.
 ///
-/// Errors: NULL, HANDLE, UTF8, SIZE (no nodes, or more than OROGEN_MOST_NOISES), RECIPE (no such node, or the name of a stage), NOISE (a noise
-/// cannot be evaluated).
+/// Errors: NULL, HANDLE, UTF8, SIZE (no nodes, or more than OROGEN_MOST_NOISES), RECIPE (no such node, or the name of a stage),
+/// NOISE (a noise cannot be evaluated).
 ///
 /// Thread safety: any thread.
 ///
@@ -67,12 +68,12 @@ pub unsafe extern "C" fn orogen_noises_prepare(
     }
 }
 
-/// Evaluates all noises at every sample of a region. `values` receives one number for each noise, in the order in which they were prepared,
-/// then those of the next sample: x fastest, then y, then z. `value_count` is the length of `values` and must be the number of samples times
-/// the number of noises.
+/// Evaluates all noises at every sample of a region. `values` receives one number for each noise, in the order in which they were
+/// prepared, then those of the next sample: x fastest, then y, then z. `value_count` is the length of `values` and must be the
+/// number of samples times the number of noises.
 ///
-/// Errors: NULL, HANDLE, REGION, SIZE (a count is not the required one), NOISE (a noise cannot be evaluated in this region), DEVICE. After a
-/// failure the contents of the buffer are unspecified.
+/// Errors: NULL, HANDLE, REGION, SIZE (a count is not the required one), NOISE (a noise cannot be evaluated in this region),
+/// DEVICE. After a failure the contents of the buffer are unspecified.
 ///
 /// Thread safety: any thread, also several at once with the same noises.
 ///
@@ -97,9 +98,9 @@ pub unsafe extern "C" fn orogen_noises_field(
     }
 }
 
-/// Evaluates all noises at `point_count` positions. `positions` contains three numbers per point: x, y and z in world units. `values` receives
-/// one number for each noise, then those of the next point. `value_count` is the length of `values` and must be the number of points times the
-/// number of noises.
+/// Evaluates all noises at `point_count` positions. `positions` contains three numbers per point: x, y and z in world units.
+/// `values` receives one number for each noise, then those of the next point. `value_count` is the length of `values` and must be
+/// the number of points times the number of noises.
 ///
 /// Errors: NULL, HANDLE, SIZE (a count is not the required one), REGION (a coordinate is not finite or its magnitude exceeds 2^53), NOISE,
 /// DEVICE. After a failure the contents of the buffer are unspecified.
@@ -128,10 +129,11 @@ pub unsafe extern "C" fn orogen_noises_points(
     }
 }
 
-/// Sets several live parameters of the noises, as `orogen_noise_set_numbers` does. A node that several noises have is changed for all of them.
+/// Sets several live parameters of the noises, as `orogen_noise_set_numbers` does. A node that several noises have is changed for
+/// all of them.
 ///
-/// Errors: NULL, HANDLE, UTF8, PARAMETER (no such parameter, not live, or a value is not allowed), NOISE (a noise cannot be evaluated with these
-/// values). After an error all noises are unchanged.
+/// Errors: NULL, HANDLE, UTF8, PARAMETER (no such parameter, not live, or a value is not allowed), NOISE (a noise cannot be
+/// evaluated with these values). After an error all noises are unchanged.
 ///
 /// Thread safety: any thread. Calls that are already running continue with the previous values.
 ///

@@ -18,7 +18,7 @@ impl Kind for OrogenEngine {
     type Value = Engine;
 }
 
-/// Where noise is evaluated: `OrogenEngineOptions.backend`.
+/// The device that evaluates noise: `OrogenEngineOptions.backend`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OrogenBackend {
@@ -43,7 +43,7 @@ pub const OROGEN_THREADS_CALLER: u32 = 0xffff_ffff;
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct OrogenEngineOptions {
-    /// Where to evaluate: a value of `OrogenBackend`.
+    /// The device: a value of `OrogenBackend`.
     pub backend: i32,
     /// Threads for long calls on the CPU: `OROGEN_THREADS_SHARED`, `OROGEN_THREADS_CALLER`, or 1 to 1024 threads of the engine's own. The
     /// results do not depend on it.
@@ -106,13 +106,13 @@ pub unsafe extern "C" fn orogen_engine_open(
     }
 }
 
-/// Writes what an engine runs on as a JSON object: `backend` ("gpu", "cpu" or "oracle"), `adapter` (the adapter's name, or the CPU's
+/// Describes the device of an engine as a JSON object: `backend` ("gpu", "cpu" or "oracle"), `adapter` (the adapter's name, or the CPU's
 /// instruction set), `parity` ("exact": the same bits as the CPU; "bounded": within the documented bounds of them; null for the oracle),
 /// `gpu_refused` (why no GPU is used, or null) and `bounded_because` (why parity is bounded, or null).
 ///
-/// All functions that return text work alike. `text` is a buffer of `size` bytes, which receives the text and a terminating 0. `*length`
-/// receives the length of the text in bytes without the 0. If `text` is NULL and `size` is 0, only `*length` is written. `length` may be NULL
-/// if `text` is not.
+/// All functions that return text work alike. `text` is a buffer of `size` bytes, which receives the text and a terminating 0.
+/// `*length` receives the length of the text in bytes without the 0. If `text` is NULL and `size` is 0, only `*length` is
+/// written. `length` may be NULL if `text` is not.
 ///
 /// Errors: NULL, HANDLE, SIZE (`text` is too small; `*length` is written, `text` is not).
 ///

@@ -50,9 +50,9 @@ fn written(setting: Option<&Setting>) -> Result<String, Fault> {
     serde_json::to_string(&setting).map_err(|error| Fault::new(OrogenStatus::Parameter, error.to_string()))
 }
 
-/// Sets a live parameter of the noise to a number. `path` is `NODE.PARAMETER`, with the name of the recipe's node. Whole numbers are also
-/// accepted by integer parameters. No kernel is compiled. Parameters that shape the kernel (most choices, dimensions, inputs that are nodes)
-/// are not live: change the recipe's text instead.
+/// Sets a live parameter of the noise to a number. `path` is `NODE.PARAMETER`, with the name of the recipe's node. Whole numbers
+/// are also accepted by integer parameters. No kernel is compiled. Parameters that shape the kernel (most choices, dimensions,
+/// inputs that are nodes) are not live: change the recipe's text instead.
 ///
 /// Whole numbers of 2^53 and more are refused for integer parameters, because a double may have rounded them: set such seeds with
 /// `orogen_noise_set_json`.
@@ -84,8 +84,8 @@ pub unsafe extern "C" fn orogen_noise_set_number(
 /// Sets `count` live parameters of the noise to numbers, in order, and prepares the noise once: faster than as many calls of
 /// `orogen_noise_set_number`, which states what is allowed. Other threads never see some of the changes without the others.
 ///
-/// Errors: NULL, HANDLE, UTF8, PARAMETER (no such parameter, not live, or a value is not allowed), NOISE (the noise cannot be evaluated with
-/// these values). After an error the noise is unchanged.
+/// Errors: NULL, HANDLE, UTF8, PARAMETER (no such parameter, not live, or a value is not allowed), NOISE (the noise cannot be
+/// evaluated with these values). After an error the noise is unchanged.
 ///
 /// Thread safety: any thread. Calls that are already running continue with the previous values.
 ///
@@ -110,7 +110,8 @@ pub unsafe extern "C" fn orogen_noise_set_numbers(
 /// Sets a seed of the noise. Every number of 64 bits is a seed. A negative seed is passed as its two's complement, `(uint64_t)-1`, which is
 /// another seed than 1. Otherwise as `orogen_noise_set_number`.
 ///
-/// Errors: NULL, HANDLE, UTF8, PARAMETER (no such parameter, or a parameter that does not allow this number). After an error the noise is unchanged.
+/// Errors: NULL, HANDLE, UTF8, PARAMETER (no such parameter, or a parameter that does not allow this number). After an error the
+/// noise is unchanged.
 ///
 /// Thread safety: any thread. Calls that are already running continue with the previous value.
 ///
@@ -186,8 +187,8 @@ pub unsafe extern "C" fn orogen_noise_set_json(
     }
 }
 
-/// Writes the value of a parameter as JSON, live or not: for an input that is a node its name, `null` for a parameter that is not given. The
-/// buffer works as in `orogen_engine_describe`.
+/// Writes the value of a parameter as JSON, live or not: for an input that is a node its name, `null` for a parameter that is not
+/// given. The buffer works as in `orogen_engine_describe`.
 ///
 /// Errors: NULL, HANDLE, UTF8, PARAMETER (no such parameter), SIZE.
 ///
@@ -220,7 +221,8 @@ pub unsafe extern "C" fn orogen_noise_get_json(
 /// Whole numbers of 2^53 and more are refused for integer parameters, because a double may have rounded them: set such seeds with
 /// `orogen_recipe_set_json`.
 ///
-/// Errors: NULL, HANDLE, UTF8, PARAMETER (no such parameter, not live, or the value is not allowed). After an error the recipe is unchanged.
+/// Errors: NULL, HANDLE, UTF8, PARAMETER (no such parameter, not live, or the value is not allowed). After an error the recipe is
+/// unchanged.
 ///
 /// Thread safety: any thread. Calls that are already running continue with the previous value.
 ///
@@ -245,7 +247,8 @@ pub unsafe extern "C" fn orogen_recipe_set_number(
 
 /// Sets a seed of a node or stage of the recipe. Every number of 64 bits is a seed. Otherwise as `orogen_recipe_set_number`.
 ///
-/// Errors: NULL, HANDLE, UTF8, PARAMETER (no such parameter, or a parameter that does not allow this number). After an error the recipe is unchanged.
+/// Errors: NULL, HANDLE, UTF8, PARAMETER (no such parameter, or a parameter that does not allow this number). After an error the
+/// recipe is unchanged.
 ///
 /// Thread safety: any thread. Calls that are already running continue with the previous value.
 ///
@@ -269,7 +272,8 @@ pub unsafe extern "C" fn orogen_recipe_set_seed(
 
 /// Sets a live parameter of the recipe to a word, for parameters with named choices. Otherwise as `orogen_recipe_set_number`.
 ///
-/// Errors: NULL, HANDLE, UTF8, PARAMETER (no such parameter, not live, or the value is not allowed). After an error the recipe is unchanged.
+/// Errors: NULL, HANDLE, UTF8, PARAMETER (no such parameter, not live, or the value is not allowed). After an error the recipe is
+/// unchanged.
 ///
 /// Thread safety: any thread. Calls that are already running continue with the previous value.
 ///
@@ -296,7 +300,8 @@ pub unsafe extern "C" fn orogen_recipe_set_word(
 /// `[{"at": 0, "value": 1}]`. Integers are exact, so every seed from 0 to 2^64 - 1 can be set, as a number or as text
 /// (`"18446744073709551615"`). Otherwise as `orogen_recipe_set_number`.
 ///
-/// Errors: NULL, HANDLE, UTF8, PARAMETER (no such parameter, not live, or the value is not allowed). After an error the recipe is unchanged.
+/// Errors: NULL, HANDLE, UTF8, PARAMETER (no such parameter, not live, or the value is not allowed). After an error the recipe is
+/// unchanged.
 ///
 /// Thread safety: any thread. Calls that are already running continue with the previous value.
 ///
@@ -319,8 +324,8 @@ pub unsafe extern "C" fn orogen_recipe_set_json(
     }
 }
 
-/// Writes the value of a parameter as JSON, live or not: for an input that is a node its name, `null` for a parameter that is not given. The
-/// buffer works as in `orogen_engine_describe`.
+/// Writes the value of a parameter as JSON, live or not: for an input that is a node its name, `null` for a parameter that is not
+/// given. The buffer works as in `orogen_engine_describe`.
 ///
 /// Errors: NULL, HANDLE, UTF8, PARAMETER (no such parameter), SIZE.
 ///

@@ -59,8 +59,8 @@ pub extern "C" fn orogen_region_chunk(x: i64, y: i64, cells: u32) -> OrogenRegio
     Region::chunk(x, y, cells).into()
 }
 
-/// Checks a region and stores its number of samples in `*samples`, which is the length of a buffer for its values. `samples` may be NULL. It
-/// is written only after success.
+/// Checks a region and stores its number of samples in `*samples`, which is the length of a buffer for its values. `samples` may
+/// be NULL. It is written only after success.
 ///
 /// Errors: NULL (`region`), ARGUMENT (an unaligned pointer), REGION (the message names the first invalid number).
 ///

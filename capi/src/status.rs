@@ -1,4 +1,4 @@
-//! What went wrong, as a number and as text.
+//! Errors as a number and as text.
 
 use engine::export::ExportError;
 use engine::node::HeightsError;
@@ -40,8 +40,8 @@ pub enum OrogenStatus {
     Panic = 13,
     /// The caller's progress function stopped the call. Finished work is kept; the same call continues.
     Stopped = 14,
-    /// A folder holds another bake, a map, foreign files or no bake at all; shards are missing, or wrote different files; or another process
-    /// is at work there.
+    /// A folder contains another bake, a map, foreign files or no bake at all; shards are missing or wrote different files; or
+    /// another process is using the folder.
     Bake = 15,
 }
 
@@ -57,7 +57,7 @@ pub struct OrogenError {
     pub status: OrogenStatus,
     /// Length of the whole message in bytes, without the terminating 0. If it is `OROGEN_MESSAGE_SIZE` or more, `message` was cut.
     pub length: u32,
-    /// What is wrong, with the value and the allowed values: UTF-8 that ends in 0. Empty after success.
+    /// The error with the value and the allowed values: UTF-8 that ends in 0. Empty after success.
     pub message: [c_char; OROGEN_MESSAGE_SIZE],
 }
 
@@ -112,7 +112,7 @@ impl From<EngineError> for Fault {
     }
 }
 
-// Where the library's own message names something of Rust's or of the command's, C gets the same message with its own names.
+// If the library's message names items of Rust or of the command, C gets the same message with its own names.
 
 impl From<LayersError> for Fault {
     fn from(error: LayersError) -> Self {
@@ -122,8 +122,8 @@ impl From<LayersError> for Fault {
             LayersError::Memory { halo, edge, needed, allowed, widest } => (
                 OrogenStatus::Memory,
                 format!(
-                    "{}a halo of {halo} samples needs a block of {edge}² samples and {:.1} MiB at least; allowed: {:.1} MiB (fewer iterations, \
-                     smaller radii, or more OrogenEngineOptions.memory)",
+                    "{}a halo of {halo} samples needs a block of at least {edge}² samples and {:.1} MiB; allowed: {:.1} MiB (use fewer iterations, \
+                     smaller radii, or a higher OrogenEngineOptions.memory)",
                     widest.map_or_else(String::new, |widest| format!("{widest}: ")),
                     mib(needed),
                     mib(allowed)

@@ -1,4 +1,4 @@
-//! Which Orogen this is.
+//! The version of Orogen.
 
 use std::ffi::c_char;
 

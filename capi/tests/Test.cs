@@ -1,4 +1,4 @@
-// The C# interface under Mono: Test RECIPES. What it returns, what it throws, and that calls on hot paths allocate nothing.
+// Tests the C# interface under Mono: Test RECIPES. Covers results, exceptions, and that calls on hot paths allocate nothing.
 
 using System;
 using System.Collections.Generic;
@@ -310,7 +310,8 @@ public static class Test
         }
     }
 
-    /// <summary>Several threads use one noise, which is disposed meanwhile: every call succeeds or throws ObjectDisposedException.</summary>
+    /// <summary>Several threads use one noise while another disposes it: every call succeeds or throws
+    /// ObjectDisposedException.</summary>
     private static void Lifetime(Engine engine)
     {
         for (int round = 0; round < 20; round++)
@@ -346,7 +347,7 @@ public static class Test
             foreach (var thread in threads) thread.Join();
             Check(wrong == null, wrong);
         }
-        // Objects that nobody disposes are freed by the finalizer.
+        // Undisposed objects are freed by the finalizer.
         for (int i = 0; i < 50; i++) new Recipe(Hills);
         GC.Collect();
         GC.WaitForPendingFinalizers();

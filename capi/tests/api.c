@@ -61,7 +61,7 @@ static void engines(void) {
     options.adapter = "no adapter is called so";
     options.backend = OROGEN_BACKEND_GPU;
     FAILS(orogen_engine_open(&options, &engine, &error), DEVICE, "adapter");
-    /* An error that is NULL is no error. */
+    /* A NULL error is allowed. */
     CHECK(orogen_engine_open(&options, &engine, NULL) == OROGEN_STATUS_DEVICE);
 
     engine = engine_on(OROGEN_BACKEND_CPU, OROGEN_THREADS_CALLER);
@@ -119,7 +119,7 @@ static void recipes(void) {
     IS_OK(orogen_recipe_free(again));
     IS_OK(orogen_recipe_free(recipe));
 
-    /* What can be asked for. */
+    /* The layers of a recipe. */
     recipe = recipe_of(STAGES);
     IS_OK(orogen_recipe_layer_count(recipe, &count, &error));
     CHECK(count == 3);

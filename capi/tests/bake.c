@@ -1,5 +1,5 @@
-/* Bakes a recipe as the command does: bake RECIPE OPTIONS OUT SHARDS BACKEND. OUT gets a bake into a folder with 0 shards, else a world of so
- * many shards. Then what is refused, and what a stop and a check say. */
+/* Bakes a recipe as the command does: bake RECIPE OPTIONS OUT SHARDS BACKEND. With 0 shards, OUT gets a bake into a folder, otherwise a world
+ * of that many shards. Then it tests refusals, a stop and a check. */
 
 #include "check.h"
 

@@ -86,7 +86,7 @@ fn camel(name: &str, first: bool) -> String {
     words.collect()
 }
 
-/// How C# has to declare a parameter of a type of C, or a result, which has no name.
+/// The C# declaration of a parameter with a C type, or of a result, which has no name.
 fn csharp_type(c_type: &str, name: &str, function: &Function) -> String {
     let plain = match c_type {
         "double" => "double",

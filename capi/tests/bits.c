@@ -45,7 +45,7 @@ int main(int count, char **arguments) {
     file = fopen(arguments[2], "wb");
     CHECK(file != NULL && fwrite(layer.values, sizeof *layer.values, layer.count, file) == layer.count && fclose(file) == 0);
 
-    /* Where the output is a node, the noise itself has the same bits. */
+    /* If the output is a node, the noise itself has the same bits. */
     {
         OrogenNoise *noise = NULL;
         if (orogen_noise_prepare(engine, recipe, NULL, &noise, NULL) == OROGEN_STATUS_OK) {

@@ -49,7 +49,7 @@ static void *evaluate(void *unused) {
             orogen_noise_free(own) != OROGEN_STATUS_OK) {
             return "no noise";
         }
-        /* Messages are of the call that failed, whatever other threads do. */
+        /* Messages belong to the call that failed, regardless of other threads. */
         if (orogen_noise_prepare(engine, recipe, "sea", &own, &error) != OROGEN_STATUS_RECIPE || strstr(error.message, "sea") == NULL) {
             return "another message";
         }

@@ -15,7 +15,7 @@ use orogen::bake::{BakeError, Outcome};
 use std::path::Path;
 use std::time::Duration;
 
-/// Most names in a warning.
+/// Maximum number of names in a warning.
 const SAID: usize = 10;
 
 pub fn run(args: &BakeArgs) -> Result<(), Failure> {
@@ -35,7 +35,7 @@ pub fn run(args: &BakeArgs) -> Result<(), Failure> {
     drop(shown);
     let outcome = outcome.map_err(to_go_on)?;
     if let Some(destination) = request.options.destination.or(request.recipe.bake.destination) {
-        say(format_args!("{} says what to type in {destination}", out.join("IMPORT.md").display()));
+        say(format_args!("{}: instructions for {destination}", out.join("IMPORT.md").display()));
     }
     let Outcome { written, report, sealed, .. } = &outcome;
     if let Some(Sealed { root, tiles, bytes, .. }) = sealed {
@@ -55,7 +55,7 @@ pub fn run(args: &BakeArgs) -> Result<(), Failure> {
     if args.json { print(format_args!("{:#}", json(report))) } else { print(text(out, report)) }
 }
 
-/// Warns of nodes and stages that nothing needs that is written.
+/// Warns of nodes and stages that no written layer needs.
 fn warn_of_unused(recipe: &Path, Resolved { unused, .. }: &Resolved) {
     if unused.is_empty() {
         return;
@@ -74,7 +74,7 @@ pub fn to_go_on(error: BakeError) -> Failure {
     }
 }
 
-/// Reports files that were not what their records say.
+/// Reports files that differed from their records.
 pub fn mended(damaged: &[String]) {
     for file in damaged.iter().take(SAID) {
         say(format_args!("warning: {file} was missing or damaged"));
@@ -89,7 +89,7 @@ fn text(out: &Path, report: &Report) -> String {
     let wall = seconds(report.wall).max(1e-9);
     let share = |d: Duration, workers: usize| 100.0 * seconds(d) / (wall * workers as f64);
     let halo = report.halo.filter(|halo| halo.samples > 0).map_or(String::new(), |halo| {
-        format!("\nhalo of {} samples: {:.0} % of what {} blocks held", halo.samples, 100.0 * halo.share, halo.blocks)
+        format!("\nhalo of {} samples: {:.0} % of the samples in {} blocks", halo.samples, 100.0 * halo.share, halo.blocks)
     });
     format!(
         "{} tiles written, {} there already, in {}\n{:.2} s: evaluating {:.0} %, encoding {:.0} %, writing {:.0} % of the time of {} encoders; overview {:.2} s{halo}",

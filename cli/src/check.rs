@@ -37,31 +37,31 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
             print(format_args!("{}: {file}", word(*wrong)))?;
         }
         let CheckReport { files, bytes, recomputed, unfinished, findings, aside } = &checked;
-        let anew = if *recomputed > 0 { format!(", {recomputed} tiles computed anew (--seed {seed})") } else { String::new() };
+        let anew = if *recomputed > 0 { format!(", {recomputed} tiles recomputed (--seed {seed})") } else { String::new() };
         print(format_args!("{files} files of {bytes} bytes{anew}: {} wrong", findings.len()))?;
         if args.recompute.is_some() && *recomputed == 0 {
-            say("note: no tile was computed anew: there is no whole record of the recipe, or of any tile");
+            say("note: no tile was recomputed: the record of the recipe, or of every tile, is missing or damaged");
         }
         if *unfinished {
-            say("note: the bake is not finished; orogen bake goes on");
+            say("note: the bake is not finished; run orogen bake again to continue");
         }
         for name in aside {
-            say(format_args!("note: {name} was set aside; it may be removed"));
+            say(format_args!("note: {name} was set aside; you may remove it"));
         }
     }
-    let anew = if planned { shards_anew(&args.directory, &checked.findings) } else { "orogen bake makes its own anew".to_owned() };
+    let anew = if planned { shards_anew(&args.directory, &checked.findings) } else { "orogen bake rewrites its own files".to_owned() };
     let foreign = checked.findings.iter().filter(|found| found.wrong == Wrong::Foreign).count();
-    let left = "foreign ones are left alone, and are yours to remove";
+    let left = "foreign files are never touched; remove them yourself";
     let what_helps = match (checked.findings.len() - foreign, foreign) {
         (0, 0) => return Ok(()),
         (_, 0) => anew,
         (0, _) => left.to_owned(),
         (_, _) => format!("{anew}; {left}"),
     };
-    Err(Failure::message(MISMATCH, format_args!("{} files are not what they should be; {what_helps}", checked.findings.len())))
+    Err(Failure::message(MISMATCH, format_args!("{} files are missing, damaged or foreign; {what_helps}", checked.findings.len())))
 }
 
-/// The commands that make files of a world of shards anew.
+/// The commands that rewrite files of a world of shards.
 fn shards_anew(world: &Path, findings: &[Finding]) -> String {
     let world = quote::word(&world.to_string_lossy());
     let any = |is: &dyn Fn(&str) -> bool| findings.iter().any(|found| found.wrong != Wrong::Foreign && is(&found.file));
@@ -79,7 +79,7 @@ fn shards_anew(world: &Path, findings: &[Finding]) -> String {
     if any(&|name| name == "manifest.json" || name == "overview.png" || starts(name, &["parts/", "records/", "tiles/", "world.zarr/"])) {
         steps.push(format!("orogen seal {world}"));
     }
-    format!("made anew by: {}", steps.join(", then "))
+    format!("to rewrite them: {}", steps.join(", then "))
 }
 
 fn word(wrong: Wrong) -> &'static str {

@@ -1,4 +1,5 @@
-//! The predicted cost of a command: printed with -v, and refused above the limits, which a mistyped number exceeds, unless --force is given.
+//! The predicted cost of a command: printed with -v, and refused above the limits unless --force is given. A mistyped number
+//! usually exceeds the limits.
 
 use super::args::EngineArgs;
 use super::exit::Failure;
@@ -12,7 +13,7 @@ pub fn estimate(engine: &Engine, noise: &Noise, samples: f64, bytes: f64) -> Res
     Ok(Cost { evaluations: samples * engine.prepare(noise)?.terms() as f64, bytes: samples * bytes, ..Cost::default() })
 }
 
-/// Limits of a cost by the command's flags.
+/// Limits of a cost, from the command's flags.
 pub trait Limited {
     /// Prints the cost with `-v`, and refuses one above the limits without `--force`.
     fn allow(&self, args: &EngineArgs) -> Result<(), Failure>;

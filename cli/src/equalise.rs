@@ -1,4 +1,4 @@
-//! `orogen equalise`: measures what `equalise` nodes need, and writes the recipe with it.
+//! `orogen equalise`: measures the quantiles of `equalise` nodes and writes the recipe with them.
 
 use super::args::EqualiseArgs;
 use super::exit::{Failure, USAGE};

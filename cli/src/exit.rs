@@ -1,7 +1,7 @@
-//! Exit codes, and which error gets which. Scripts rely on them.
+//! Exit codes, and the errors that map to each. Scripts rely on them.
 //!
-//! 0 ok · 1 unexpected · 2 usage · 4 verify or check found something wrong · 65 bad recipe or points · 69 no adapter · 74 I/O ·
-//! 75 stopped by a signal or for want of memory or a device: safe to retry, and a bake goes on from where it was.
+//! 0 ok · 1 unexpected · 2 usage · 4 verification or check failed · 65 invalid recipe or points · 69 no adapter · 74 I/O · 75
+//! stopped by a signal, out of memory or device lost: safe to retry, and a bake resumes.
 
 use orogen::bake::BakeError;
 use orogen::bake::plan::PlanError;
@@ -13,22 +13,22 @@ use orogen::{EngineError, GpuError, GraphError, LayersError, ProgramError, Range
 use std::fmt;
 use std::path::Path;
 
-/// Nothing that should happen.
+/// An unexpected error.
 pub const UNEXPECTED: u8 = 1;
-/// A flag or its value.
+/// A flag or its value is invalid.
 pub const USAGE: u8 = 2;
-/// `verify` found a difference, `check` a file that is not what it should be.
+/// `verify` found a difference, or `check` a file that differs from its record.
 pub const MISMATCH: u8 = 4;
-/// The recipe or the points are wrong.
+/// The recipe or the points are invalid.
 pub const DATA: u8 = 65;
-/// No adapter, or it gives no device.
+/// No adapter, or the adapter provides no device.
 pub const UNAVAILABLE: u8 = 69;
 /// A file could not be read or written.
 pub const IO: u8 = 74;
-/// Device lost, out of memory, stopped by a signal, or another bake at work in the folder: the same command may succeed when it is run again.
+/// Device lost, out of memory, stopped by a signal, or another bake works in the folder: the same command may succeed later.
 pub const TRANSIENT: u8 = 75;
 
-/// Why the command failed, and its exit code.
+/// The reason why the command failed, and its exit code.
 #[derive(Debug)]
 pub struct Failure {
     /// The exit code.
@@ -45,7 +45,7 @@ impl Failure {
         Failure { code, error: anyhow::anyhow!("{message}") }
     }
 
-    /// With the line of the recipe at which the node stands that cannot be evaluated.
+    /// Adds the line of the recipe that contains the node that cannot be evaluated.
     #[must_use]
     pub fn located(self, recipe: Option<&Path>) -> Self {
         let (Some(recipe), Some(error)) = (recipe, self.program_error()) else { return self };
@@ -54,7 +54,7 @@ impl Failure {
         Failure { error: anyhow::anyhow!("{at}: {self}"), ..self }
     }
 
-    /// The mistake in a noise, if that is what failed.
+    /// The error in a noise, if that was the reason.
     fn program_error(&self) -> Option<&ProgramError> {
         let layers = self.error.downcast_ref::<LayersError>();
         let engine = match layers {
@@ -68,7 +68,7 @@ impl Failure {
         }
     }
 
-    /// Nothing failed, but nobody reads what would be said.
+    /// Output pipe closed; exit quietly with 0.
     pub fn done() -> Self {
         Failure::message(0, "")
     }
@@ -88,7 +88,7 @@ impl From<RecipeError> for Failure {
     fn from(error: RecipeError) -> Self {
         let code = match &error {
             RecipeError::Read { .. } => IO,
-            // Whatever else is wrong with a recipe is wrong with its text.
+            // All other errors of a recipe are errors in its text.
             _ => DATA,
         };
         Failure::new(code, error)
@@ -104,7 +104,7 @@ impl From<EngineError> for Failure {
                 GpuError::NoAdapter { .. } | GpuError::OnlySoftware { .. } | GpuError::NoDevice { .. } => UNAVAILABLE,
                 GpuError::Lost(_) | GpuError::OutOfMemory(_) => TRANSIENT,
                 GpuError::Unwritten { .. } => MISMATCH,
-                // Refused, and what later versions of the library may add.
+                // Refused requests, and errors that later versions of the library may add.
                 _ => 1,
             },
             EngineError::Request(RequestError::None(_)) => UNAVAILABLE,

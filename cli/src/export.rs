@@ -11,7 +11,7 @@ use std::path::PathBuf;
 pub fn run(args: &ExportArgs) -> Result<(), Failure> {
     let tables_out = tables_out(args)?;
     if args.lang == Language::Spirv && args.output.is_none() && std::io::stdout().is_terminal() {
-        return Err(Failure::message(USAGE, "--lang spirv writes no text; name a file with -o or redirect standard output"));
+        return Err(Failure::message(USAGE, "--lang spirv writes binary data; set a file with -o or redirect standard output"));
     }
     let (noise, _) = job::recipe(&args.recipe)?;
     let name = args.recipe.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
@@ -36,24 +36,24 @@ pub fn run(args: &ExportArgs) -> Result<(), Failure> {
     }
 }
 
-/// Where the contents of the buffers go, if there are any.
+/// The file for the contents of the buffers, if there are any.
 fn tables_out(args: &ExportArgs) -> Result<Option<PathBuf>, Failure> {
     match (args.tables, &args.tables_out, &args.output) {
         (Storage::Inline, None, _) => Ok(None),
-        (Storage::Inline, Some(_), _) => Err(Failure::message(USAGE, "--tables-out needs --tables buffer: inline tables are in the file")),
+        (Storage::Inline, Some(_), _) => {
+            Err(Failure::message(USAGE, "--tables-out requires --tables buffer: inline tables are in the output file"))
+        }
         (Storage::Buffer, Some(path), _) => Ok(Some(path.clone())),
         (Storage::Buffer, None, Some(output)) => {
             let mut path = output.clone().into_os_string();
             path.push(".json");
             Ok(Some(path.into()))
         }
-        (Storage::Buffer, None, None) => {
-            Err(Failure::message(USAGE, "--tables buffer needs --tables-out FILE.json, or -o FILE for its name"))
-        }
+        (Storage::Buffer, None, None) => Err(Failure::message(USAGE, "--tables buffer requires --tables-out FILE.json, or -o FILE")),
     }
 }
 
-/// One line per buffer: they are long.
+/// One line per buffer, because they are long.
 fn json(name: &str, options: &ExportOptions, exported: &Exported) -> String {
     let head = serde_json::json!({
         "orogen": env!("CARGO_PKG_VERSION"), "recipe": name, "anchor": options.anchor, "shape": exported.shape

@@ -20,7 +20,7 @@ pub fn run(args: &HexmapArgs) -> Result<(), Failure> {
     let map = HexMap { q: args.q.0.clone(), r: args.r.0.clone(), wavelength: args.wavelength };
     let extension = args.output.extension().and_then(|e| e.to_str()).unwrap_or_default().to_ascii_lowercase();
     if !["csv", "json", "png"].contains(&extension.as_str()) {
-        return refuse(format!("{}: the name ends in none of .csv, .json, .png", args.output.display()));
+        return refuse(format!("{} is not allowed; allowed: names that end in .csv, .json or .png", args.output.display()));
     }
     let (noise, recipe) = job::recipe(&args.recipe)?;
     let engine = job::engine(&args.engine)?;

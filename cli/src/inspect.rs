@@ -1,4 +1,4 @@
-//! `orogen inspect`: what a recipe's values, spectrum, range and cost are, as a page and as JSON.
+//! `orogen inspect`: statistics, spectrum, range and cost of a recipe, as a page and as JSON.
 
 use super::args::InspectArgs;
 use super::cost::{self, Limited};
@@ -13,25 +13,25 @@ use std::collections::HashSet;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// Most pixels along an edge of the picture: more only make the page heavy.
+/// Maximum number of pixels along an edge of the picture: more only make the page large.
 const PICTURE: u32 = 640;
 /// Samples along each edge of a pixel.
 const SUPERSAMPLE: u32 = 2;
-/// Directions told apart, over the half circle.
+/// Number of distinguished directions over the half circle.
 const SECTORS: usize = 16;
-/// A node is timed at least and at most this often, and no longer than this once it was often enough.
+/// Minimum and maximum number of timings of a node, and the time after which no further one starts.
 const RUNS: (usize, usize) = (3, 15);
 const LONG: Duration = Duration::from_millis(200);
 
-/// Everything that was found out about a recipe.
+/// All results about a recipe.
 pub struct Figures {
     /// The recipe's file name.
     pub name: String,
     /// The recipe as TOML.
     pub text: String,
-    /// What it was evaluated on.
+    /// The engine that evaluated it.
     pub engine: String,
-    /// What was measured.
+    /// The measured region.
     pub region: Region,
     /// A shaded picture of it, as a PNG file.
     pub picture: Vec<u8>,
@@ -48,15 +48,15 @@ pub struct Figures {
     pub unused: Vec<String>,
 }
 
-/// What it takes to evaluate a node with everything below it.
+/// The cost of a node with everything below it.
 pub struct Cost {
     pub node: String,
     pub kind: &'static str,
     /// Whether it is the recipe's output.
     pub output: bool,
-    /// Median time per sample; `None` if the node cannot be evaluated by itself here.
+    /// Median time per sample; `None` if the node cannot be evaluated separately.
     pub nanoseconds: Option<f64>,
-    /// Of the time of the output.
+    /// Share of the output's time.
     pub share: Option<f64>,
 }
 
@@ -67,7 +67,7 @@ pub fn run(args: &InspectArgs) -> Result<(), Failure> {
     let engine = job::engine(&args.engine)?;
     let spacing = args.spacing.unwrap_or(recipe.bake.spacing);
     let region = Region { spacing, anchor: [0.0, 0.0, recipe.bake.z], ..Region::plane(edge, edge) };
-    // A node is timed many times, and drawn.
+    // Each node is timed many times, and drawn.
     cost::estimate(&engine, &noise, 32.0 * region.samples() as f64, 4.0)?.allow(&args.engine)?;
     let text = source(&args.recipe, &recipe)?;
     let figures = figures(&engine, &noise, &args.recipe, text, region, band)?;
@@ -82,9 +82,9 @@ pub fn run(args: &InspectArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The recipe as it was written, comments and all; a recipe in JSON or out of a pipe as TOML.
+/// The recipe as it was written, with comments. A recipe in JSON or from a pipe is written as TOML.
 fn source(path: &Path, recipe: &Recipe) -> Result<String, Failure> {
-    // A pipe has nothing to give a second time.
+    // A pipe cannot be read twice.
     if !path.is_file() || path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json")) {
         return Ok(recipe.to_toml()?);
     }
@@ -94,7 +94,7 @@ fn source(path: &Path, recipe: &Recipe) -> Result<String, Failure> {
 fn figures(engine: &Engine, noise: &Noise, path: &Path, text: String, region: Region, band: Band) -> Result<Figures, Failure> {
     let edge = region.size[0] as usize;
     let field = engine.field(noise, &region)?;
-    let finite = || Failure::message(1, "the field holds no finite value");
+    let finite = || Failure::message(1, "the field contains no finite value");
     let values = Distribution::of(&field.values).ok_or_else(finite)?;
     let periodogram = Periodogram::of(&field.values, edge, Window::Hann).ok_or_else(finite)?;
     let radial = periodogram.radial();
@@ -126,7 +126,7 @@ fn picture(engine: &Engine, noise: &Noise, region: &Region) -> Result<Vec<u8>, F
     shade(&field, SUPERSAMPLE)?.to_png().map_err(|error| Failure::file(Path::new("the picture"), &error))
 }
 
-/// Every node that the output needs, in the recipe's order, timed as if it were the output; and the names of the others.
+/// Every node that the output needs, in the recipe's order, timed as if it were the output, and the names of the other nodes.
 fn costs(engine: &Engine, graph: &Graph, region: &Region) -> Result<(Vec<Cost>, Vec<String>), Failure> {
     let needed = needed(graph);
     let (used, unused): (Vec<_>, Vec<_>) = graph.node.iter().partition(|(name, _)| needed.contains(name.as_str()));
@@ -163,11 +163,11 @@ fn needed(graph: &Graph) -> HashSet<&str> {
     seen
 }
 
-/// Median time per sample of a region's values, on the host.
+/// Median time per sample of a region's values, including transfer to the host.
 fn nanoseconds(engine: &Engine, noise: &Noise, region: &Region) -> Result<Option<f64>, Failure> {
-    // Not counted: it compiles the kernel and warms the caches.
+    // Not counted: compiles the kernel and warms the caches.
     match engine.field(noise, region) {
-        // A coordinate that a fractal shrinks may be out of its range without it.
+        // Without the fractal that scales it down, a coordinate may be out of range.
         Err(EngineError::Program(_)) => return Ok(None),
         other => other?,
     };
@@ -183,14 +183,14 @@ fn nanoseconds(engine: &Engine, noise: &Noise, region: &Region) -> Result<Option
 }
 
 impl Figures {
-    /// How much of the proven range the values fill; `None` for a range of one number, give or take its rounding.
+    /// The share of the proven range that the values fill; `None` for a range of a single number, up to rounding.
     pub fn used(&self) -> Option<f64> {
         let [lo, hi] = self.values.extent();
         let rounding = 4.0 * f64::from(f32::EPSILON) * self.proven.lo.abs().max(self.proven.hi.abs());
         (self.proven.width() > rounding).then(|| (hi - lo) / self.proven.width())
     }
 
-    /// Distance from the uniform distribution over what was measured.
+    /// Kolmogorov–Smirnov distance from the uniform distribution over the measured range.
     pub fn ks_measured(&self) -> f64 {
         let [lo, hi] = self.values.extent();
         self.values.ks_uniform(lo, hi)

@@ -1,4 +1,4 @@
-//! Arguments that several verbs share: the engine, a recipe and its noise, layers, sizes and endings of files.
+//! Shared argument handling: the engine, a recipe and its noise, layers, sizes and file extensions.
 
 use super::args::{ArithmeticArg, BackendArg, EngineArgs};
 use super::exit::{DATA, Failure, USAGE};
@@ -8,7 +8,7 @@ use orogen::stats::Band;
 use orogen::{Arithmetic, Backend, Engine, EngineOptions, LayersError, Noise, Recipe, Threads};
 use std::path::Path;
 
-/// Opens the engine that was asked for.
+/// Opens the requested engine.
 pub fn engine(args: &EngineArgs) -> Result<Engine, Failure> {
     let options = EngineOptions {
         backend: match args.backend {
@@ -42,15 +42,15 @@ pub fn recipe(path: &Path) -> Result<(Noise, Recipe), Failure> {
     Ok((noise(path, &recipe)?, recipe))
 }
 
-/// A recipe's noise. Says so where the recipe's output is a stage, after the noise.
+/// A recipe's noise. Prints a note if the recipe's output is a stage.
 pub fn noise(path: &Path, recipe: &Recipe) -> Result<Noise, Failure> {
     let (pipeline, output) = (&recipe.pipeline, &recipe.pipeline.output);
     let Some(node) = pipeline.underneath() else {
-        let message = format!("{}: '{output}' is not made from a noise; allowed: recipes with a node", path.display());
+        let message = format!("{}: '{output}' does not depend on a noise; allowed: recipes with a node", path.display());
         return Err(Failure::message(DATA, message));
     };
     if pipeline.has_stages() {
-        say(format_args!("note: '{output}' is a stage; of noise, this is '{node}', which lies under it"));
+        say(format_args!("note: '{output}' is a stage; using its noise, '{node}'"));
     }
     pipeline.noise_of(node).map_err(|error| Failure::message(DATA, format!("{}: {error}", path.display())))
 }
@@ -65,7 +65,7 @@ pub fn layer<'a>(recipe: &'a Recipe, named: &'a Option<String>) -> Result<&'a st
     }
 }
 
-/// The ending of an output file, in lower case.
+/// The extension of an output file, in lower case.
 pub fn extension(path: &Path, allowed: &[&'static str]) -> Result<&'static str, Failure> {
     let found = path.extension().and_then(|e| e.to_str()).and_then(|e| allowed.iter().find(|kind| kind.eq_ignore_ascii_case(e)));
     let names = || allowed.iter().map(|kind| format!(".{kind}")).collect::<Vec<_>>().join(", ");
@@ -79,14 +79,14 @@ pub fn size(text: &str, least: u32) -> Result<[u32; 2], Failure> {
     parsed.ok_or_else(|| Failure::message(USAGE, format!("--size {text} is not allowed; allowed: W,H from {least} to 4096 pixels each")))
 }
 
-/// Samples along each edge of a square to measure.
+/// Number of samples along each edge of the square to measure.
 pub fn edge(size: u32) -> Result<u32, Failure> {
     let allowed = (64..=2048).contains(&size).then_some(size);
     allowed.ok_or_else(|| Failure::message(USAGE, format!("--size {size} is not allowed; allowed: 64 to 2048 samples")))
 }
 
-/// `LO,HI` in cycles per sample; not given: from four cycles per edge, below which a few features decide, to half the highest
-/// frequency that samples can hold.
+/// `LO,HI` in cycles per sample. The default is from four cycles per edge, below which a few features dominate, to half of the
+/// Nyquist frequency.
 pub fn band(text: Option<&str>, edge: u32) -> Result<Band, Failure> {
     let Some(text) = text else { return Ok(Band::new(4.0 / f64::from(edge), 0.25)) };
     let number = |t: &str| t.trim().parse::<f64>().ok().filter(|f| (0.0..=0.5).contains(f));

@@ -19,23 +19,23 @@ pub fn run(args: &JobsArgs) -> Result<(), Failure> {
         Some(folder) => folder.canonicalize().map_err(|error| Failure::file(folder, &error))?,
     };
     let sharded = shard::open(&world)?;
-    let world = world.to_str().ok_or_else(|| {
-        Failure::message(USAGE, format!("{}: has a name that is not UTF-8, which a script cannot hold; allowed: UTF-8", world.display()))
-    })?;
+    let world = world
+        .to_str()
+        .ok_or_else(|| Failure::message(USAGE, format!("{}: the name is not UTF-8, which a script requires", world.display())))?;
     let status = sharded.status()?;
     if status.missing.is_empty() {
-        return Err(Failure::message(USAGE, "no shard lacks tiles; allowed: orogen seal"));
+        return Err(Failure::message(USAGE, "no shard is missing; run orogen seal"));
     }
     let left = Left { shards: sharded.shards(), status: &status, phases: sharded.phases()? };
     let in_bucket = address.folder().is_none();
     if !in_bucket && matches!(args.scheduler, Scheduler::AwsBatch | Scheduler::GoogleBatch) {
-        let message = format!("{world}: no other machine sees this folder; allowed: a world in object storage, s3://… or gs://…");
+        let message = format!("{world}: other machines cannot access this folder; allowed: a world in object storage, s3://… or gs://…");
         return Err(Failure::message(USAGE, message));
     }
     print(submission(args.scheduler, world, in_bucket, &left))
 }
 
-/// The text that a scheduler takes.
+/// The submission, as text for a scheduler.
 fn submission(scheduler: Scheduler, world: &str, in_bucket: bool, left: &Left<'_>) -> String {
     match scheduler {
         Scheduler::Slurm => slurm(world, left),
@@ -46,7 +46,7 @@ fn submission(scheduler: Scheduler, world: &str, in_bucket: bool, left: &Left<'_
     }
 }
 
-/// What is to be done.
+/// The work to submit.
 struct Left<'a> {
     shards: u32,
     status: &'a Status,
@@ -54,7 +54,7 @@ struct Left<'a> {
 }
 
 impl Left<'_> {
-    /// The phases that are not done, and the shards that have to do each.
+    /// The incomplete phases, with the shards that are missing in each.
     fn phases(&self) -> Vec<(u32, Vec<u32>)> {
         let Some(next) = &self.status.phase else { return Vec::new() };
         let all = || (0..self.shards).collect();
@@ -63,11 +63,11 @@ impl Left<'_> {
     }
 }
 
-/// An array for each phase and one for the tiles, then a seal, each of which waits for the one before.
+/// An array for each phase, one for the tiles, and a seal. Each waits for the previous one.
 fn slurm(world: &str, left: &Left<'_>) -> String {
     let (world, phases) = (quote::shell(world), left.phases());
     let last = left.shards - 1;
-    // Of the first phase the missing shards; of all else, every one.
+    // Only the missing shards of the first phase, all shards of later ones.
     let first = left.status.array();
     let baked = if phases.is_empty() { first.clone() } else { format!("0-{last}") };
     let steps = phases.iter().enumerate().map(|(i, (phase, _))| {
@@ -123,11 +123,11 @@ echo "${{jobs[@]}} $seal""#
     )
 }
 
-/// Pods that bake at a time, unless the file is edited.
+/// Maximum number of pods that bake at a time, unless the file is edited.
 const AT_ONCE: u32 = 100;
 
-/// An Indexed Job for each phase and one for the tiles, whose pods wait for what comes before, and a job that waits and seals. Of a world in
-/// object storage pods have credentials, else a volume.
+/// An Indexed Job for each phase and one for the tiles, whose pods wait for the previous phase, and a job that waits and seals.
+/// Pods get credentials for a world in object storage, otherwise a volume.
 fn kubernetes(url: Option<&str>, left: &Left<'_>) -> String {
     let (world, shards) = (quote::kubernetes(url.unwrap_or("/world")), left.shards);
     let pods = Pods { world: &world, in_bucket: url.is_some() };
@@ -152,15 +152,15 @@ fn kubernetes(url: Option<&str>, left: &Left<'_>) -> String {
     )
 }
 
-/// What all pods have.
+/// Properties that all pods share.
 struct Pods<'a> {
-    /// As a string of YAML.
+    /// The value as a YAML string.
     world: &'a str,
     in_bucket: bool,
 }
 
 impl Pods<'_> {
-    /// How a container gets at the world.
+    /// The container's access to the world.
     fn reach(&self) -> &'static str {
         if self.in_bucket {
             "          envFrom:\n            - secretRef:\n                name: orogen-credentials\n"
@@ -169,7 +169,7 @@ impl Pods<'_> {
         }
     }
 
-    /// What a pod has for that.
+    /// The pod's part of that access.
     fn volumes(&self) -> &'static str {
         if self.in_bucket {
             ""
@@ -178,7 +178,7 @@ impl Pods<'_> {
         }
     }
 
-    /// One job, of as many pods as there are shards.
+    /// One job with a pod per shard.
     fn indexed(&self, name: &str, words: &str, shards: u32) -> String {
         let (at_once, reach, volumes) = (shards.min(AT_ONCE), self.reach(), self.volumes());
         format!(
@@ -243,7 +243,7 @@ spec:
     }
 }
 
-/// A program in Python whose workers start the command.
+/// A Python program whose workers run the command.
 fn dask(world: &str, left: &Left<'_>) -> String {
     let (world, phases, missing) = (quote::escaped(world), left.phases(), &left.status.missing);
     format!(

@@ -10,14 +10,14 @@ use orogen::lines::{Coastline, NoisyEdge, contours, geojson, svg};
 use orogen::{EngineError, Recipe, Region};
 use std::path::Path;
 
-/// Lines of a plan, each of a height.
+/// Contour lines of a plan, one height each.
 type Lines = Vec<(f64, Vec<Vec<[f64; 2]>>)>;
 
-/// Most lines that an interval may ask for: they are held at once, and each can be as long as the map has samples.
+/// Maximum number of lines for an interval: all are held in memory, and each can be as long as the map has samples.
 const MOST: f64 = 1000.0;
-/// Bytes of a point of a line while lines are found and written: as numbers, and twice as text.
+/// Bytes per point of a line during search and output: as numbers, and twice as text.
 const POINT: f64 = 120.0;
-/// Most straight parts of a noisy line.
+/// Maximum number of straight parts of a noisy line.
 const MOST_POINTS: f64 = 4e6;
 
 pub fn contour(args: &ContoursArgs) -> Result<(), Failure> {
@@ -40,7 +40,7 @@ pub fn contour(args: &ContoursArgs) -> Result<(), Failure> {
     draw(&args.output, kind, &lines, [0.0; 2], [high[0], high[1]])
 }
 
-/// How many points the lines of these levels have: one for each level between neighbours.
+/// The number of points of the lines at these levels: one for each level between two neighbours.
 fn count_points(values: &[f32], width: usize, levels: &[f64]) -> f64 {
     let mut levels = levels.to_vec();
     levels.sort_unstable_by(f64::total_cmp);
@@ -60,7 +60,7 @@ fn levels(args: &ContoursArgs, [lo, hi]: [f64; 2]) -> Result<Vec<f64>, Failure> 
         let message = format!("--interval {interval} is not allowed; allowed: above 0, and no more than 1000 lines from {lo} to {hi}");
         return Err(Failure::message(USAGE, message));
     }
-    // In floats: a multiple may lie beyond every integer, where neighbours are the same number.
+    // In floats: a multiple may exceed every integer, where neighbouring multiples are the same number.
     let first = if interval > 0.0 { (lo / interval).floor() + 1.0 } else { 1.0 };
     let levels = (0..=MOST as u32).map(|i| (first + f64::from(i)) * interval).filter(|level| *level > lo && *level < hi && interval > 0.0);
     let mut levels: Vec<f64> = levels.collect();
@@ -83,7 +83,7 @@ pub fn coast(args: &CoastArgs) -> Result<(), Failure> {
         }
         error => error.into(),
     })?;
-    // Where the radius would be less than 0, the line stays in the centre.
+    // A negative radius is replaced by the centre.
     line.dedup();
     if line.len() < 2 {
         let message =
@@ -113,16 +113,16 @@ pub fn edge(args: &EdgeArgs) -> Result<(), Failure> {
     let mut line = Vec::new();
     for (i, (from, to)) in parts().enumerate() {
         let middle = [0, 1].map(|a| f64::midpoint(from[a], to[a]));
-        // Across the line, as long as it is.
+        // The deviation is perpendicular to the line and proportional to its length.
         let across = [from[1] - to[1], to[0] - from[0]];
         let corner = |side: f64| [0, 1].map(|a| middle[a] + side * args.width * across[a]);
         let seed = args.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(i as u64);
         let edge = NoisyEdge { from, to, left: corner(-1.0), right: corner(1.0), finest, share: args.roughness, seed };
-        // Each begins where the last has ended.
+        // Each part begins where the previous one ended.
         line.pop();
         line.extend(edge.line());
     }
-    // Points may be given twice in a row.
+    // A point may be repeated.
     line.dedup();
     let end = |pick: fn(f64, f64) -> f64| [0, 1].map(|a| args.through.iter().map(|Point(at)| at[a]).reduce(pick).unwrap_or_default());
     let (low, high, room) = (end(f64::min), end(f64::max), args.width * longest);

@@ -1,11 +1,11 @@
-//! The command `orogen`: `args` (what was typed) → a verb → `exit` (the exit code); and the studio's server, `serve`. Both use the library's public
-//! interface alone.
+//! The command `orogen`: `args` (arguments) → a verb → `exit` (the exit code), and the studio's server, `serve`. Both use only
+//! the library's public interface.
 #![deny(unsafe_code)]
 // The compiler checks that every task of the studio is `Send`, through the deeply nested types of wgpu that an engine holds.
 #![recursion_limit = "256"]
 // `println!` panics if the output pipe is closed; functions of `out` do not.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
-#![expect(clippy::disallowed_methods, reason = "text for people may differ in a last digit")]
+#![expect(clippy::disallowed_methods, reason = "displayed text may differ in a last digit")]
 
 mod args;
 mod bake;
@@ -50,12 +50,12 @@ use std::process::ExitCode;
 #[global_allocator]
 static ALLOCATOR: memory::OrEnd = memory::OrEnd;
 
-/// Parses, runs, reports.
+/// Parses the arguments, runs the verb and reports the result.
 fn main() -> ExitCode {
     let args = match Args::try_parse() {
         Ok(args) => args,
         Err(error) => {
-            // Help and version are no errors; the rest is usage. clap prints either to the right stream.
+            // Help and version exit with 0, everything else is a usage error. clap chooses the stream.
             let code = if error.use_stderr() { exit::USAGE } else { 0 };
             let printed = error.print().and_then(|()| std::io::stdout().flush());
             let failure = printed.err().map(|error| out::stdout_failed(&error)).filter(|_| code == 0);
@@ -102,7 +102,7 @@ fn run(verb: &Verb) -> Result<(), Failure> {
 }
 
 impl Verb {
-    /// Whether the command may look for GPUs.
+    /// Whether the command may search for GPUs.
     fn may_use_gpu(&self) -> bool {
         let engine = match self {
             Verb::Bake(args) => &args.engine,
@@ -136,7 +136,7 @@ impl Verb {
         matches!(engine.backend, BackendArg::Auto | BackendArg::Gpu)
     }
 
-    /// The recipe that it is given.
+    /// The recipe argument, if the verb has one.
     fn recipe(&self) -> Option<&Path> {
         match self {
             Verb::Bake(args) => Some(&args.recipe),
@@ -169,7 +169,7 @@ impl Verb {
         }
     }
 
-    /// The exit code of what a signal ends.
+    /// The exit code after a signal.
     fn code_of_signals(&self) -> u8 {
         match self {
             #[cfg(feature = "serve")]
@@ -190,7 +190,7 @@ fn serve(args: &args::ServeArgs) -> Result<(), Failure> {
     serve::run(job::engine(engine)?, options)
 }
 
-/// Says what went wrong, if anything did.
+/// Reports the failure, if there is one.
 fn end(result: Result<u8, Failure>) -> ExitCode {
     ExitCode::from(result.unwrap_or_else(|failure| {
         if failure.code != 0 {

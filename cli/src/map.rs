@@ -1,4 +1,4 @@
-//! `orogen bake --format terrarium|mapbox-rgb|cog|cog16|glb|ply`: the bake itself, into a folder of the map's, and the map that is made from it.
+//! `orogen bake --format terrarium|mapbox-rgb|cog|cog16|glb|ply`: bakes into a subfolder of the map and makes the map from it.
 
 use super::args::{BakeArgs, MapFormat, MapVerbArgs};
 use super::bake;
@@ -33,7 +33,7 @@ pub fn run(args: &BakeArgs, format: MapFormat) -> Result<(), Failure> {
     tell(out, &map, &made)
 }
 
-/// `orogen map BAKE --format …`: a map out of a bake that is there.
+/// `orogen map BAKE --format …`: makes a map from an existing bake.
 pub fn run_verb(args: &MapVerbArgs) -> Result<(), Failure> {
     let range = declared(args.range, args.format)?;
     let baked = if Address::of(&args.bake).is_planned() { shard::open(&args.bake)?.baked()? } else { Baked::open(&args.bake)? };
@@ -51,7 +51,7 @@ pub fn run_verb(args: &MapVerbArgs) -> Result<(), Failure> {
     tell(&args.out, &map, &made)
 }
 
-/// The range that was declared for integers.
+/// The declared range of integers.
 fn declared(range: Option<RangeChoice>, format: MapFormat) -> Result<Option<[f64; 2]>, Failure> {
     match (range, format) {
         (None, _) => Ok(None),
@@ -78,18 +78,16 @@ fn tell(out: &Path, map: &Map, made: &MapReport) -> Result<(), Failure> {
     let typed = quote::word(&out.to_string_lossy());
     let out = out.display();
     match map {
-        Map::Pyramid(_) => {
-            print(format_args!("to look at it: python3 -m http.server --directory {typed} 8000, then http://localhost:8000/"))
-        }
+        Map::Pyramid(_) => print(format_args!("to view it: python3 -m http.server --directory {typed} 8000, then http://localhost:8000/")),
         Map::Cog(_) => print(format_args!("{out}/world.tif")),
-        Map::Meshes(_) => print(format_args!("{out}/meshes/meshes.json says where each lies")),
+        Map::Meshes(_) => print(format_args!("{out}/meshes/meshes.json: positions of the meshes")),
         #[cfg(feature = "zarr")]
         Map::Zarr(_) => print(format_args!("{}", opened(&out))),
         _ => Ok(()),
     }
 }
 
-/// How arrays are opened.
+/// The command that opens the arrays.
 pub fn opened(out: &dyn std::fmt::Display) -> String {
     format!("to open it: xarray.open_zarr(\"{out}/world.zarr\", group=\"0\", consolidated=False)")
 }
@@ -108,12 +106,12 @@ fn map_json(made: &MapReport) -> serde_json::Value {
     })
 }
 
-/// The map against its record, and the bake that it was made from against its own.
+/// Compares the map with its record, and the bake that it was made from with its own.
 ///
 /// # Errors
-/// As those of both.
+/// Returns the errors of both checks.
 pub fn check(folder: &Path, recompute: Option<&Recompute<'_>>, progress: &dyn Progress) -> Result<CheckReport, Failure> {
-    // A map of another folder's bake has none of its own.
+    // A map of a bake in another folder has no samples of its own.
     let samples = match folder.join(SAMPLES).is_dir() {
         true => orogen::bake::check::check(&BakeFolder::reading(&folder.join(SAMPLES))?, recompute, progress)?,
         false => CheckReport::default(),

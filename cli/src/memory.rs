@@ -1,5 +1,5 @@
-//! Memory that has run out ends the command with an exit code and a message instead of an abort.
-#![allow(unsafe_code, reason = "an allocator cannot be written without; this one only passes on what the system's gives")]
+//! Turns memory exhaustion into an exit code and a message instead of an abort.
+#![allow(unsafe_code, reason = "an allocator requires unsafe code; this one only forwards to the system's")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::io::Write;
@@ -7,13 +7,13 @@ use std::io::Write;
 /// The system's allocator.
 pub struct OrEnd;
 
-/// As `cli::exit::TRANSIENT`: with more memory, or less beside it, the same command may succeed.
+/// Equal to `cli::exit::TRANSIENT`: with more free memory the same command may succeed.
 const CODE: i32 = 75;
 
-// Safety: every call goes to the system's allocator as it came.
+// Safety: every call is forwarded unchanged to the system's allocator.
 unsafe impl GlobalAlloc for OrEnd {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // Safety: the caller's promise is the one that is asked for.
+        // Safety: the caller guarantees the same contract.
         there(unsafe { System.alloc(layout) }, layout.size())
     }
 
@@ -35,7 +35,7 @@ unsafe impl GlobalAlloc for OrEnd {
 
 fn there(memory: *mut u8, size: usize) -> *mut u8 {
     if memory.is_null() {
-        // Standard error is not buffered: this needs no memory.
+        // Standard error is unbuffered, so this needs no memory.
         let _ = writeln!(std::io::stderr(), "orogen: out of memory: the system refused {size} bytes");
         std::process::exit(CODE);
     }

@@ -1,4 +1,5 @@
-//! What the command says and writes: lines for people and programs on the two streams, and files that are whole or not there.
+//! Output of the command: lines for people and programs on the two streams, and files that are written completely or not at
+//! all.
 
 use super::exit::{Failure, USAGE};
 use std::fmt::Display;
@@ -9,14 +10,14 @@ use tempfile::NamedTempFile;
 /// Prints a line on standard output.
 ///
 /// # Errors
-/// It cannot be written. That nobody reads any more (`| head`) ends the command quietly.
+/// Returns an error if it cannot be written. A closed pipe (`| head`) ends the command quietly.
 pub fn print(line: impl Display) -> Result<(), Failure> {
     let line = plain(&line.to_string());
     let mut out = std::io::stdout().lock();
     writeln!(out, "{line}").and_then(|()| out.flush()).map_err(|error| stdout_failed(&error))
 }
 
-/// Why standard output cannot be written.
+/// The reason why standard output cannot be written.
 pub fn stdout_failed(error: &std::io::Error) -> Failure {
     match error.kind() {
         ErrorKind::BrokenPipe => Failure::done(),
@@ -24,12 +25,12 @@ pub fn stdout_failed(error: &std::io::Error) -> Failure {
     }
 }
 
-/// Says something on standard error. If nobody hears it, nothing is lost but that.
+/// Prints a line on standard error. A failure is ignored.
 pub fn say(line: impl Display) {
     let _ = writeln!(std::io::stderr().lock(), "{}", plain(&line.to_string()));
 }
 
-/// Without what would control a terminal; names of files may hold anything. JSON stays the same JSON.
+/// Escapes control characters, because file names may contain them. JSON keeps its meaning.
 fn plain(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     for c in text.chars() {
@@ -42,22 +43,22 @@ fn plain(text: &str) -> String {
     plain
 }
 
-/// Whether a name stands for a device or for what a process has open: standard output may be a file, but it is not for replacing.
+/// Whether a name is a device or a file that the process has open: standard output may be a file, but must not be replaced.
 fn is_open(path: &Path) -> bool {
     ["/dev", "/proc"].iter().any(|system| path.starts_with(system)) && !path.starts_with("/dev/shm")
 }
 
-/// Writes a file: all of it or nothing, whatever stood there before. What is no file, such as a pipe, is written to as it is, and so is what is open
-/// already, such as standard output; a link is followed within its folder only.
+/// Writes a file, completely or not at all, replacing an existing one. A pipe, or a file that is already open such as standard
+/// output, is written to directly. A link is followed within its folder only.
 ///
 /// # Errors
-/// It cannot be written, or is a link to somewhere else.
+/// Returns an error if the file cannot be written, or is a link to another folder.
 pub fn write(path: &Path, bytes: impl AsRef<[u8]>) -> Result<(), Failure> {
     let path = &target(path)?;
     let failed = |error: std::io::Error| Failure::file(path, &error);
     let old = std::fs::metadata(path).ok();
     if is_open(path) || old.as_ref().is_some_and(|old| !old.is_file()) {
-        // Standard output may be a file that holds something already.
+        // Standard output may be a file with existing content.
         let mut file = std::fs::File::options().append(true).open(path).map_err(failed)?;
         return file.write_all(bytes.as_ref()).map_err(|error| match error.kind() {
             ErrorKind::BrokenPipe => Failure::done(),
@@ -69,7 +70,7 @@ pub fn write(path: &Path, bytes: impl AsRef<[u8]>) -> Result<(), Failure> {
     let mut file = unfinished(folder).map_err(failed)?;
     file.write_all(bytes.as_ref()).map_err(failed)?;
     if let Some(old) = old {
-        // Who may read it stays as it was, where the system allows that.
+        // Permissions are kept, where the system allows that.
         let _ = file.as_file().set_permissions(old.permissions());
     }
     file.as_file().sync_all().map_err(failed)?;
@@ -80,10 +81,10 @@ pub fn write(path: &Path, bytes: impl AsRef<[u8]>) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Start and end of the names of unfinished files; between them stand the letters and digits that `tempfile` makes.
+/// Prefix and suffix of the names of unfinished files, and the number of characters that `tempfile` puts in between.
 const UNFINISHED: (&str, &str, usize) = (".orogen-", ".partial", 6);
 
-/// A file without its name yet, which is locked as long as this process writes it.
+/// A file without its final name, locked while this process writes it.
 fn unfinished(folder: &Path) -> std::io::Result<NamedTempFile> {
     let (prefix, suffix, count) = UNFINISHED;
     let mut builder = tempfile::Builder::new();
@@ -93,14 +94,15 @@ fn unfinished(folder: &Path) -> std::io::Result<NamedTempFile> {
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     loop {
         let file = builder.tempfile_in(folder)?;
-        // Another command may have taken it for one that was left, before it was locked. Where there are no locks, nothing is ever removed.
+        // Another command may have removed it as abandoned before it was locked. On systems without locks, nothing is ever
+        // removed.
         if file.as_file().lock().is_err() || file.path().exists() {
             return Ok(file);
         }
     }
 }
 
-/// Removes the unfinished files of commands that were killed: nobody holds their locks. What cannot be removed stays.
+/// Removes unfinished files of killed commands, whose locks are free. Files that cannot be removed stay.
 fn tidy(folder: &Path) {
     let (prefix, suffix, count) = UNFINISHED;
     let is_left = |name: &str| {
@@ -120,7 +122,7 @@ fn tidy(folder: &Path) {
     }
 }
 
-/// What is to be written: a link's target where that lies in the same folder, or where it is open.
+/// The path to write: the target of a link within the same folder, or of an open file.
 fn target(path: &Path) -> Result<PathBuf, Failure> {
     let is_link = std::fs::symlink_metadata(path).is_ok_and(|found| found.is_symlink());
     if !is_link || is_open(path) {

@@ -17,7 +17,7 @@ pub fn run(args: &PlacesArgs) -> Result<(), Failure> {
     let Area { low, high } = args.area.unwrap_or(Area { low: [0.0; 2], high: all });
     let poisson = Poisson { distance: args.distance, seed: args.seed, relax: args.relax };
     poisson.check(low, high)?;
-    // Maximal Poisson discs: 0.7 of a square of the distance for each point, and a few numbers for each while they are found.
+    // Maximal Poisson discs: one point per 0.7 squares of the distance, and a few numbers for each during the search.
     let count = poisson.squares(low, high) / 0.7;
     Cost { evaluations: 100.0 * count, bytes: 256.0 * count, ..Cost::default() }.allow(&args.engine)?;
     let places = match args.density.as_deref() {
@@ -25,7 +25,7 @@ pub fn run(args: &PlacesArgs) -> Result<(), Failure> {
         density => {
             let noise = match density {
                 Some(node) => recipe.pipeline.noise_of(node).map_err(|_| {
-                    Failure::message(USAGE, format!("--density {node} names no node; allowed: a node of the recipe, or none"))
+                    Failure::message(USAGE, format!("--density {node} is not a node; allowed: a node of the recipe, or none"))
                 })?,
                 None => job::noise(&args.recipe, &recipe)?,
             };

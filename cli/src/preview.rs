@@ -14,7 +14,7 @@ const SUPERSAMPLE: u32 = 2;
 
 pub fn run(args: &PreviewArgs) -> Result<(), Failure> {
     let recipe = Recipe::load(&args.recipe)?;
-    // What has no ending may be a device.
+    // A path without an extension may be a device.
     if args.output.extension().is_some() {
         job::extension(&args.output, &["png"])?;
     }
@@ -35,7 +35,7 @@ pub fn run(args: &PreviewArgs) -> Result<(), Failure> {
         cost::estimate(&engine, &noise, region.samples() as f64, 32.0)?.allow(&args.engine)?;
         draw(&engine.field_with_gradient(&noise, &region)?, SUPERSAMPLE, &style)?
     } else {
-        // Stages work on samples: others would be another field, not a finer picture of this one.
+        // Stages work on samples: a finer grid would give another field, not a finer picture of this one.
         let region = Region { origin: [0; 3], size: [width, height, 1], level: 0, spacing: bake.spacing, anchor };
         Cost::of_layers(&engine, &recipe.pipeline, &[name], &region)?.allow(&args.engine)?;
         let layers = engine.layers(&recipe.pipeline, &[name], &region)?;

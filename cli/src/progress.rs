@@ -1,4 +1,4 @@
-//! How far long work is: a bar on a terminal, a line for each tenth elsewhere.
+//! Progress of long work: a bar on a terminal, a line per tenth elsewhere.
 
 use super::args::EngineArgs;
 use super::out::say;
@@ -35,7 +35,7 @@ impl Shown {
         shown
     }
 
-    /// Counts other things from here on.
+    /// Counts another unit from here on.
     fn counts(&self, what: &'static str) {
         *self.what.lock().unwrap_or_else(PoisonError::into_inner) = what;
         if let Some(bar) = &self.bar {
@@ -70,10 +70,10 @@ impl Progress for Shown {
             }
             Step::Sealing => self.counts("sealed"),
             Step::Mapping => self.counts("parts of the map"),
-            // Later steps have a line as well.
+            // Later steps may have a line as well.
             step => say(step),
         }
-        // Measurements note how far they are; a signal may end them at once.
+        // Measurements record their progress, so a signal may end them at once.
         signal::bakes(matches!(step, Step::Baking { .. } | Step::Sealing | Step::Mapping));
     }
 

@@ -1,11 +1,11 @@
-//! A text as a literal of the languages that submissions are written in: whatever it holds, it stays one word.
+//! Quotes text as a literal in the languages of submissions: any text stays one word.
 
 /// A word of bash.
 pub fn shell(text: &str) -> String {
     if !text.contains(|c: char| c.is_control()) {
         return format!("'{}'", text.replace('\'', "'\\''"));
     }
-    // Standard output replaces what would control a terminal: here it is written in escapes.
+    // Standard output replaces control characters, so they are written as escapes.
     let mut quoted = String::from("$'");
     for c in text.chars() {
         match c {
@@ -17,7 +17,7 @@ pub fn shell(text: &str) -> String {
     quoted + "'"
 }
 
-/// A word of a command line, quoted where it has to be.
+/// A word of a command line, quoted if necessary.
 pub fn word(text: &str) -> String {
     let plain = !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || "-_./=,:+@%".contains(c));
     if plain { text.to_owned() } else { shell(text) }
@@ -30,7 +30,7 @@ pub fn escaped(text: &str) -> String {
         match c {
             '"' | '\\' => quoted.extend(['\\', c]),
             ' '..='~' => quoted.push(c),
-            // Both languages have these escapes; JSON's pairs of surrogates are not in YAML.
+            // Both languages have these escapes; the surrogate pairs of JSON are not valid in YAML.
             _ => {
                 quoted += &match u32::from(c) {
                     code @ ..=0xff => format!("\\x{code:02x}"),
@@ -43,7 +43,7 @@ pub fn escaped(text: &str) -> String {
     quoted + "\""
 }
 
-/// A word of a container's command, as Kubernetes takes it: it replaces `$(NAME)` itself, and `$$` by `$`.
+/// A word of a container's command for Kubernetes, which expands `$(NAME)` itself and replaces `$$` by `$`.
 pub fn kubernetes(text: &str) -> String {
     escaped(&text.replace('$', "$$"))
 }

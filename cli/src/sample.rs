@@ -10,7 +10,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, BufWriter, Write};
 use std::path::Path;
 
-/// Points evaluated at a time: memory does not grow with the file.
+/// Number of points evaluated at a time: memory does not grow with the file.
 const CHUNK: usize = 1 << 15;
 
 pub fn run(args: &SampleArgs) -> Result<(), Failure> {
@@ -37,7 +37,7 @@ pub fn run(args: &SampleArgs) -> Result<(), Failure> {
     out.flush().map_err(|error| stdout_failed(&error))
 }
 
-/// Prints what is found at points; `sum` goes on from the points before.
+/// Prints the values at points; `sum` carries the running sum.
 fn flush(
     args: &SampleArgs,
     engine: &Engine,
@@ -50,7 +50,7 @@ fn flush(
         return Ok(());
     }
     let samples = engine.sample(noise, points, if args.gradient { Gradient::With } else { Gradient::Without })?;
-    // Sums are in f64, whatever their terms.
+    // Sums are computed in f64.
     let digits = if args.sum || engine.describe().parity.is_none() { 16 } else { 8 };
     for Sample { mut value, gradient } in samples {
         if args.sum {

@@ -1,14 +1,14 @@
-//! Which shard this process is to bake: said by hand, or by the scheduler that has started it.
+//! The shard that this process bakes: given explicitly, or by the scheduler that started it.
 
 use super::exit::{Failure, USAGE};
 use super::out::say;
 
-/// Variables in which schedulers say the index of a job in its array, and the index that the first one has.
+/// Variables in which schedulers store the index of a job in its array, and the first index.
 const VARIABLES: &[(&str, &str, u32)] = &[
     ("Slurm", "SLURM_ARRAY_TASK_ID", 0),
     ("PBS", "PBS_ARRAY_INDEX", 0),
     ("Torque", "PBS_ARRAYID", 0),
-    // These count from 1, whatever is asked for.
+    // These schedulers always count from 1.
     ("Grid Engine", "SGE_TASK_ID", 1),
     ("LSF", "LSB_JOBINDEX", 1),
     ("Kubernetes", "JOB_COMPLETION_INDEX", 0),
@@ -18,17 +18,17 @@ const VARIABLES: &[(&str, &str, u32)] = &[
     ("HyperQueue", "HQ_TASK_ID", 0),
 ];
 
-/// Variables that say how many jobs the array has, or the highest index.
+/// Variables that store the number of jobs in the array, or the highest index.
 const ENDS: &[(&str, &str)] = &[("SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_MAX"), ("PBS_ARRAY_INDEX", "PBS_ARRAY_MAX")];
 
-/// The shard that `--shard` says, of so many.
+/// The shard selected by `--shard`, out of this many.
 pub fn index(text: &str, shards: u32) -> Result<u32, Failure> {
     let variable = |name: &str| std::env::var(name).ok();
     let found = if text == "auto" { by_scheduler(shards, &variable)? } else { by_hand(text, shards)? };
     if found < shards {
         return Ok(found);
     }
-    refuse(format!("{found} is no shard of this world"), format!("0 to {}, as it has {shards}", shards - 1))
+    refuse(format!("there is no shard {found}"), format!("0 to {}", shards - 1))
 }
 
 fn refuse<T>(what: impl std::fmt::Display, allowed: impl std::fmt::Display) -> Result<T, Failure> {
@@ -38,16 +38,16 @@ fn refuse<T>(what: impl std::fmt::Display, allowed: impl std::fmt::Display) -> R
 fn by_hand(text: &str, shards: u32) -> Result<u32, Failure> {
     let (index, of) = text.split_once('/').map_or((text, None), |(index, of)| (index, Some(of)));
     let (Ok(index), Ok(of)) = (index.trim().parse::<u32>(), of.map_or(Ok(shards), |of| of.trim().parse())) else {
-        return refuse(format!("'{text}' is no shard"), format!("I, I/{shards} or auto"));
+        return refuse(format!("'{text}' is not a shard"), format!("I, I/{shards} or auto"));
     };
     if of != shards {
-        return refuse(format!("{index}/{of} is of another division"), format!("I/{shards}, as the plan says"));
+        return refuse(format!("{index}/{of} has another number of shards"), format!("I/{shards}, as in the plan"));
     }
     Ok(index)
 }
 
 fn by_scheduler(shards: u32, variable: &dyn Fn(&str) -> Option<String>) -> Result<u32, Failure> {
-    // Grid Engine says 'undefined' to jobs that are in no array.
+    // Grid Engine sets 'undefined' for jobs outside an array.
     let said: Vec<_> = VARIABLES
         .iter()
         .filter_map(|&(who, name, first)| Some((who, name, first, variable(name).filter(|is| is != "undefined")?)))
@@ -55,9 +55,9 @@ fn by_scheduler(shards: u32, variable: &dyn Fn(&str) -> Option<String>) -> Resul
     let names = || VARIABLES.iter().map(|(_, name, _)| *name).collect::<Vec<_>>().join(", ");
     let [(who, name, first, value)] = &said[..] else {
         return match &said[..] {
-            [] => refuse("auto, and no scheduler says which", format!("I/{shards}, or one of {}", names())),
+            [] => refuse("auto, but no scheduler variable is set", format!("I/{shards}, or one of {}", names())),
             said => refuse(
-                format!("auto, and {} say which", said.iter().map(|(_, name, ..)| *name).collect::<Vec<_>>().join(" and ")),
+                format!("auto, but {} are both set", said.iter().map(|(_, name, ..)| *name).collect::<Vec<_>>().join(" and ")),
                 format!("I/{shards}"),
             ),
         };
@@ -69,7 +69,7 @@ fn by_scheduler(shards: u32, variable: &dyn Fn(&str) -> Option<String>) -> Resul
         let (end_name, end) = end;
         if end >= shards {
             return refuse(
-                format!("{end_name}={end}, and the world has {shards} shards, of which the first is 0"),
+                format!("{end_name}={end}, but the world has {shards} shards, from 0 on"),
                 format!("an array of 0-{}", shards - 1),
             );
         }
@@ -98,11 +98,14 @@ mod tests {
     #[test]
     fn what_cannot_be_meant_is_refused() {
         for (said, why) in [
-            (&[][..], "no scheduler says which"),
-            (&[("SLURM_ARRAY_TASK_ID", "1"), ("JOB_COMPLETION_INDEX", "1")][..], "SLURM_ARRAY_TASK_ID and JOB_COMPLETION_INDEX say which"),
+            (&[][..], "no scheduler variable is set"),
+            (
+                &[("SLURM_ARRAY_TASK_ID", "1"), ("JOB_COMPLETION_INDEX", "1")][..],
+                "SLURM_ARRAY_TASK_ID and JOB_COMPLETION_INDEX are both set",
+            ),
             (&[("SGE_TASK_ID", "0")][..], "allowed: 1 to 37"),
             (&[("SLURM_ARRAY_TASK_ID", "x")][..], "allowed: 0 to 36"),
-            // Counted from 1: every index would be another's, and the last nobody's.
+            // Counting from 1 would shift every index, and the last would be out of range.
             (&[("SLURM_ARRAY_TASK_ID", "1"), ("SLURM_ARRAY_TASK_MAX", "37")][..], "an array of 0-36"),
         ] {
             let told = with(said, 37).expect_err(why);

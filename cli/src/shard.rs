@@ -1,4 +1,4 @@
-//! `orogen plan`, `bake --shard`, `status` and `seal`: a world that many processes bake.
+//! `orogen plan`, `bake --shard`, `status` and `seal`: a world that several processes bake.
 
 use super::args::{BakeArgs, MeasureArgs, PlanArgs, SealArgs, StatusArgs};
 use super::exit::{Failure, TRANSIENT};
@@ -14,7 +14,7 @@ use orogen::bake::{Address, BakeError, Sharded};
 use std::path::Path;
 use std::time::Duration;
 
-/// Opens a world whose plan is there.
+/// Opens a planned world.
 pub fn open(path: &Path) -> Result<Sharded, Failure> {
     Ok(Sharded::open(Address::of(path).store()?)?)
 }
@@ -51,10 +51,10 @@ pub fn plan(args: &PlanArgs) -> Result<(), Failure> {
     print(format_args!("next: orogen bake {world} --shard 0/{shards}, … ; then: orogen seal {world}"))
 }
 
-/// How often it is looked whether what is waited for is done.
+/// Polling interval.
 const LOOK: Duration = Duration::from_secs(2);
 
-/// Waits until a phase is next, or all are done.
+/// Waits until a phase may start, or until all are complete.
 fn wait(sharded: &Sharded, phase: u32) -> Result<(), Failure> {
     while sharded.phase()?.is_some_and(|is| is.number < phase) {
         std::thread::sleep(LOOK);
@@ -123,9 +123,9 @@ pub fn bake(args: &BakeArgs, shard: &str) -> Result<(), Failure> {
         return print(format_args!("{report:#}"));
     }
     if mended > 0 {
-        say(format_args!("warning: {mended} files or records were damaged, and are made anew"));
+        say(format_args!("warning: {mended} damaged files or records were rewritten"));
     }
-    let met = if met > 0 { format!("; {met} files were there, with the same bits") } else { String::new() };
+    let met = if met > 0 { format!("; {met} files already existed with the same bits") } else { String::new() };
     print(format_args!("shard {shard}: {written} tiles written, {resumed} there already, {:.2} s{met}", wall.as_secs_f64()))
 }
 

@@ -1,5 +1,5 @@
-//! SIGINT and SIGTERM: the first lets tiles, maps and shards in hand be finished, the second ends at once; so does the first where nothing of that
-//! kind goes on.
+//! SIGINT and SIGTERM: the first lets tiles, maps and shards in hand be finished, the second ends at once; so does the first
+//! where nothing of that kind goes on.
 
 use super::exit::{Failure, UNEXPECTED};
 use super::out::say;

@@ -1,4 +1,4 @@
-//! `orogen verify`: does the recipe give one world, whatever computes it and however it is cut?
+//! `orogen verify`: compares the results of a recipe across backends, tilings and levels of detail.
 
 use super::args::{BackendArg, EngineArgs, VerifyArgs};
 use super::cost::{self, Limited};
@@ -9,22 +9,22 @@ use orogen::bake::request::Cost;
 use orogen::{Engine, EngineError, Field, Gradient, Noise, Parity, Recipe, Region, f32_bounds, fast_bounds};
 use std::time::{Duration, Instant};
 
-/// Tile edge of the parity regions: small, so that a software adapter is done in seconds.
+/// Tile edge of the parity regions: small enough for a software adapter to finish in seconds.
 const EDGE: u32 = 128;
 
-/// Edge of the regions in which bounds are found, for which a noise is evaluated some hundred times.
+/// Edge of the regions in which bounds are computed, which takes several hundred evaluations.
 const BOUNDED: u32 = 48;
 
-/// How long the tiles of stages may take, so that a software adapter is done in half a minute; one is always computed.
+/// Time limit for the tiles of stages, so that a software adapter finishes in half a minute. One tile is always computed.
 const TILES: Duration = Duration::from_secs(10);
 
-/// How much of the largest magnitude rounding may change before f32 and f64 are not compared any more.
+/// Share of the largest magnitude above which rounding makes a comparison of f32 and f64 meaningless.
 const SHAKY: f64 = 0.1;
 
 /// One line of the report.
 struct VerifiedLine {
     name: String,
-    /// Of a check, whether it holds; `None` of what is measured and has no bound to be held to.
+    /// The verdict of a check; `None` for a measurement without a bound.
     holds: Option<bool>,
     found: String,
 }
@@ -36,12 +36,12 @@ pub fn run(args: &VerifyArgs) -> Result<(), Failure> {
     let plain = |backend| job::engine(&EngineArgs { backend, memory, threads, ..EngineArgs::default() });
     let cpu = plain(BackendArg::Cpu)?;
     let oracle = plain(BackendArg::Oracle)?;
-    // Three places, on up to three backends, cut in several ways.
+    // Three positions, on up to three backends, with several tilings.
     cost::estimate(&engine, &noise, 40.0 * f64::from(EDGE * EDGE), 64.0)?.allow(&args.engine)?;
     let mut checks = Vec::new();
     for (place, tile) in [("at the origin", [0, 0]), ("at tile -3, 5", [-3, 5]), ("at tile ±10⁶", [1_000_000, -1_000_000])] {
         let region = region(&recipe, tile, EDGE);
-        // A noise may end before that.
+        // A noise may not extend that far.
         if let Err(error @ (EngineError::Program(_) | EngineError::Region(_))) = cpu.field(&noise, &region)
             && tile != [0; 2]
         {
@@ -67,7 +67,7 @@ fn region(recipe: &Recipe, [x, y]: [i64; 2], size: u32) -> Region {
     Region { spacing: recipe.bake.spacing, anchor: [0.0, 0.0, recipe.bake.z], ..Region::tile(x, y, size) }
 }
 
-/// Bits of values and gradients, and the largest difference of either relative to its largest magnitude.
+/// Compares the bits of values and gradients, and finds the largest difference of each relative to its largest magnitude.
 struct Difference {
     samples: usize,
     values: usize,
@@ -110,19 +110,20 @@ fn parity(engine: &Engine, cpu: &Engine, noise: &Noise, region: &Region, place: 
         d.gradient
     );
     let name = format!("GPU against CPU, {}, {place}", if exact { "bits" } else { "bounded" });
-    // Some noises are others in fast arithmetic: that is measured, and held to nothing.
+    // Some noises differ in fast arithmetic: that is measured, without a bound.
     Ok(VerifiedLine { name, holds: (exact || value.is_finite()).then_some(ok), found })
 }
 
-/// How far f32 is from f64, against what rounding in every node may do there: that depends on how steep the recipe's curves are and how far out
-/// it reads coordinates. Where that is most of the values, there is nothing to hold f32 to. Gradients are measured, and must be numbers.
+/// Compares f32 with f64, within the bound that rounding in every node allows. The bound depends on the steepness of the
+/// recipe's curves and on how far from the origin it reads coordinates. If it exceeds most values, f32 is not held to it.
+/// Gradients are measured, and must be finite.
 fn against_oracle(cpu: &Engine, oracle: &Engine, noise: &Noise, region: &Region, place: &str) -> Result<VerifiedLine, EngineError> {
     let region = Region { size: [BOUNDED, BOUNDED, 1], ..*region };
     let (single, double) = (cpu.field_with_gradient(noise, &region)?, oracle.field_with_gradient(noise, &region)?);
     let bounds = f32_bounds(noise, &region)?;
     let d = compare(&single, &double);
     let off = single.values.iter().zip(&double.values).map(|(a, b)| f64::from((a - b).abs()));
-    // Written so that what is no number counts as beyond.
+    // Written so that NaN counts as exceeding the bound.
     let within = off.zip(&bounds).filter(|(off, bound)| off <= bound).count();
     let largest = f64::from(double.values.iter().fold(f32::MIN_POSITIVE, |m, x| m.max(x.abs())));
     let bound = bounds.iter().fold(0.0_f64, |m, &bound| m.max(bound)) / largest;
@@ -136,21 +137,21 @@ fn against_oracle(cpu: &Engine, oracle: &Engine, noise: &Noise, region: &Region,
     );
     let ill_conditioned = 2 * shaky > bounds.len();
     if ill_conditioned {
-        found += &format!("; ill-conditioned here: rounding may change {shaky} values by more than {SHAKY} of the largest");
+        found += &format!("; ill-conditioned here: rounding may change {shaky} values by more than {SHAKY} of the largest magnitude");
     }
     let finite = d.gradient.is_finite();
     let holds = if ill_conditioned && finite { None } else { Some(within == bounds.len() && finite) };
     Ok(VerifiedLine { name: format!("f32 against f64, {place}"), holds, found })
 }
 
-/// A square as one tile and as four, the first and second half of it with a shared edge.
+/// A square as one tile and as four: the halves share an edge.
 fn tilings(engine: &Engine, noise: &Noise, recipe: &Recipe, [x, y]: [i64; 2], place: &str) -> Result<VerifiedLine, EngineError> {
     let whole = region(recipe, [x, y], EDGE);
     let one = engine.field(noise, &whole)?;
     let half = EDGE / 2;
     let mut differing = 0;
     for (i, j) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
-        // One sample of overlap wherever the whole has it.
+        // One sample of overlap, where the whole square has one.
         let size = [half + u32::from(i == 0), half + u32::from(j == 0), 1];
         let part = Region { size, ..region(recipe, [2 * x + i64::from(i), 2 * y + i64::from(j)], half) };
         let quarter = engine.field(noise, &part)?;
@@ -181,8 +182,8 @@ fn levels(engine: &Engine, noise: &Noise, region: &Region, place: &str) -> Resul
     })
 }
 
-/// Point queries against the tile's own samples: equal up to the rounding of the positions. A recipe may be so steep that this rounding,
-/// a 2^52nd of a position, changes its values: then that is what is said.
+/// Compares point queries with the tile's samples: equal up to the rounding of positions. A recipe may be so steep that this
+/// rounding, 2⁻⁵² of a position, changes its values; the report then states that.
 fn points(engine: &Engine, noise: &Noise, region: &Region, place: &str) -> Result<VerifiedLine, EngineError> {
     let field = engine.field_with_gradient(noise, region)?;
     let at: Vec<[u32; 3]> = (0..EDGE).map(|i| [i, (i * 37) % EDGE, 0]).collect();
@@ -193,9 +194,9 @@ fn points(engine: &Engine, noise: &Noise, region: &Region, place: &str) -> Resul
         at.iter().zip(&samples).fold(0.0f64, |m, ([x, y, _], s)| m.max((f64::from(field.values[(y * EDGE + x) as usize]) - s.value).abs()));
     let steepest = field.gradients.iter().flatten().flatten().fold(0.0f64, |m, g| m.max(f64::from(g.abs())));
     let furthest_out = positions.iter().flatten().fold(region.step(), |m, x| m.max(x.abs()));
-    // How much a value may change where its position is rounded, along three axes, in the sample's and in the point's arithmetic.
+    // The change of a value by rounding of its position along three axes, in the arithmetic of the sample and of the point.
     let rounding = furthest_out * f64::EPSILON;
-    // Where values jump, gradients do not tell: what the same points give when they are moved by as much does.
+    // Gradients do not show jumps; evaluating the same points with that displacement does.
     let mut jump = 0.0_f64;
     for by in [-2.0 * rounding, 2.0 * rounding] {
         let moved: Vec<[f64; 3]> = positions.iter().map(|p| p.map(|x| x + by)).collect();
@@ -225,8 +226,8 @@ fn range(engine: &Engine, noise: &Noise, recipe: &Recipe) -> Result<VerifiedLine
     })
 }
 
-/// The stages' output as one piece and as four tiles, or as many of them as there is time for, and on the CPU. What the stages have to know
-/// of the world is measured there, too.
+/// Compares the stages' output as one piece, as four tiles (or as many as time allows), and on the CPU. Whole-world statistics
+/// of the stages are measured there, too.
 fn stages(args: &VerifyArgs, engine: &Engine, cpu: &Engine, recipe: &Recipe) -> Result<Vec<VerifiedLine>, Failure> {
     let whole = region(recipe, [0, 0], EDGE);
     let names = [recipe.pipeline.output.as_str()];
@@ -236,7 +237,7 @@ fn stages(args: &VerifyArgs, engine: &Engine, cpu: &Engine, recipe: &Recipe) -> 
     let half = EDGE / 2;
     let (start, mut tiles, mut compared, mut differing) = (Instant::now(), 0, 0, 0);
     for (i, j) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
-        // If this one takes as long as those before.
+        // Stops if the next tile would exceed the limit, at the pace of the previous ones.
         if start.elapsed() * (tiles + 1) > TILES * tiles && tiles > 0 {
             break;
         }
@@ -259,7 +260,7 @@ fn stages(args: &VerifyArgs, engine: &Engine, cpu: &Engine, recipe: &Recipe) -> 
         let furthest = one.values.iter().zip(&other.values).fold(0.0_f32, |m, (a, b)| m.max((a - b).abs())) / largest;
         let exact = engine.describe().parity == Some(Parity::Exact);
         let found = format!("{differing} of {} numbers differ, by at most {furthest:.1e} of the largest magnitude", one.values.len());
-        // Erosion lets small differences grow: in fast arithmetic there is no bound to hold it to.
+        // Erosion amplifies small differences, so fast arithmetic has no bound.
         let holds = exact.then_some(differing == 0);
         checks.push(VerifiedLine { name: "stages, GPU against CPU".to_owned(), holds, found });
     }
@@ -273,7 +274,7 @@ fn report(args: &VerifyArgs, engine: &Engine, checks: &[VerifiedLine]) -> Result
     } else {
         print(format_args!("{}", engine.summary()))?;
         if engine.gpu().is_none() {
-            print(format_args!("no GPU: parity between GPU and CPU was not checked (--backend gpu takes a software adapter too)"))?;
+            print(format_args!("no GPU: parity between GPU and CPU was not checked (--backend gpu also accepts a software adapter)"))?;
         }
         for VerifiedLine { name, holds, found } in checks {
             let word = match holds {

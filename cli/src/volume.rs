@@ -23,7 +23,7 @@ pub fn run(args: &VolumeArgs) -> Result<(), Failure> {
     cost::estimate(&engine, &noise, region.samples() as f64, 16.0)?.allow(&args.engine)?;
     let (bytes, what) = match kind {
         "glb" | "obj" => {
-            // Of two samples there is one cell, and a surface goes from cell to cell.
+            // Two samples form one cell, and a surface needs several.
             if !args.walls && size.iter().any(|&n| n < 3) {
                 let message =
                     format!("--size {} is not allowed for a surface; allowed: 3 samples or more along each axis, or --walls", args.size);
@@ -52,7 +52,7 @@ pub fn run(args: &VolumeArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Why there is no surface at a level of densities from one number to another.
+/// The reason why there is no surface at a level, for the range of densities.
 fn nothing(at: f64, [lo, hi]: [f32; 2]) -> String {
     let densities = format!("the densities there are {lo} to {hi}");
     if f64::from(hi) < at {

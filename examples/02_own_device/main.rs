@@ -1,5 +1,5 @@
-//! A renderer with a device of its own: three noises recorded into its encoder before the pass that draws with them, all of it
-//! one submission.
+//! A renderer with its own device: three noises are recorded into its encoder before the pass that draws with them, all in one
+//! submission.
 //!
 //! `cargo run --release --example 02_own_device -- island.png`
 
@@ -13,14 +13,14 @@ const EDGE: u32 = 768;
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let path = std::env::args().nth(1).unwrap_or_else(|| "02_own_device.png".to_owned());
 
-    // The renderer's own device. What Orogen wants of it is in the descriptor; a renderer adds what it wants itself.
+    // The renderer's own device. The descriptor contains Orogen's requirements; a renderer adds its own.
     let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle());
     let adapter = pollster::block_on(instance.request_adapter(&wgpu::RequestAdapterOptions::default()))?;
     let descriptor = wgpu::DeviceDescriptor { label: Some("a renderer"), ..Engine::device_descriptor(&adapter) };
     let (device, queue) = pollster::block_on(adapter.request_device(&descriptor))?;
     let engine = Engine::from_device(&device, &queue, &EngineOptions::default())?;
 
-    // Three noises in three formats: heights, the normals of the same, and how wet the land is.
+    // Three noises in three formats: heights, their normals, and the moisture of the land.
     let height = island();
     let moisture = Noise::simplex(Simplex { wavelength: 210.0, seed: Some(7), ..Default::default() })
         .fractal(Fractal { octaves: 4, ..Default::default() });
@@ -31,7 +31,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     ];
     let textures = layers.map(|(_, format, _)| texture(&device, format, TextureUsages::STORAGE_BINDING | TextureUsages::TEXTURE_BINDING));
     let picture = texture(&device, TextureFormat::Rgba8UnormSrgb, TextureUsages::RENDER_ATTACHMENT | TextureUsages::COPY_SRC);
-    // At start-up: targets are bound and kernels compiled, so that no frame waits for either.
+    // At start-up, targets are bound and kernels compiled, so that no frame waits for either.
     let mut targets = Vec::new();
     for ((noise, _, encoding), texture) in layers.iter().zip(&textures) {
         let target = engine.target(texture, &TargetOptions { encoding: *encoding, ..Default::default() })?;

@@ -1,5 +1,5 @@
-//! Terrain as a renderer draws it: heights and normals stay on the GPU as textures, a vertex shader lifts a grid by the one, a
-//! fragment shader lights it by the other.
+//! Terrain in a renderer: heights and normals stay on the GPU as textures. A vertex shader displaces a grid by the heights, and a
+//! fragment shader lights it by the normals.
 //!
 //! `cargo run --release --example 05_terrain -- terrain.png`
 
@@ -13,7 +13,7 @@ use orogen::{Backend, Engine, EngineOptions, Recipe, Region};
 /// Quads along the edge of the grid.
 const GRID: u32 = 640;
 const SIZE: [u32; 2] = [1280, 640];
-/// World units from one vertex to the next.
+/// World units between vertices.
 const SPACING: f64 = 4.0;
 const SAMPLES: u32 = 4;
 
@@ -23,7 +23,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (device, queue) = engine.device().ok_or("no device")?;
 
     let recipe = Recipe::load(concat!(env!("CARGO_MANIFEST_DIR"), "/recipes/alps.toml"))?;
-    // The recipe's heights are metres, its lengths some twelve.
+    // The recipe's heights are in metres, its lengths in units of some twelve metres.
     let noise = recipe.noise()?.scale_offset(0.085, -40.0);
     let region = Region { origin: [-700, 150, 0], spacing: SPACING, ..Region::plane(GRID + 1, GRID + 1) };
     let heights = engine.texture(&noise, &region, &TextureOptions::default())?;

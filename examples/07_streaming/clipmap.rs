@@ -1,11 +1,11 @@
-//! A clipmap (Losasso and Hoppe 2004): around the camera, squares of samples of one size, each level twice as coarse as the one before.
-//! Every level is a ring of tiles in both directions: what comes into reach takes the place of what is left behind.
+//! A clipmap (Losasso and Hoppe 2004): squares of samples around the camera, each level twice as coarse as the previous one.
+//! Every level is a ring buffer of tiles in both directions: tiles that come into reach replace those that are left behind.
 
 use orogen::Region;
 
 /// Samples along the edge of a tile.
 pub const TILE: u32 = 32;
-/// Tiles along the edge of a level: four are needed, and one on either side is made before it is.
+/// Tiles along the edge of a level: four are needed, plus one on either side that is made in advance.
 pub const RING: usize = 6;
 /// Levels; the coarsest reaches 2^(LEVELS + 5) world units.
 pub const LEVELS: usize = 6;
@@ -24,23 +24,23 @@ impl Tile {
         Region { origin: [x, y, 0], level: self.level, ..Region::plane(TILE, TILE) }
     }
 
-    /// Its place in the ring.
+    /// Its slot in the ring.
     pub fn slot(self) -> [usize; 2] {
         self.at.map(|tile| tile.rem_euclid(RING as i64) as usize)
     }
 }
 
-/// Which tiles there are.
+/// The existing tiles.
 #[derive(Default)]
 pub struct Clipmap {
     have: [[[Option<[i64; 2]>; RING]; RING]; LEVELS],
-    /// Those that are missing, most urgent first; kept for its memory.
+    /// The missing tiles, most urgent first; kept to reuse its memory.
     missing: Vec<(u64, Tile)>,
 }
 
 impl Clipmap {
-    /// The tiles to make next for a camera there, which goes that way: at most so many, those that are needed before those that will be.
-    /// They count as made. How many that are needed are left out is returned with them.
+    /// The next tiles to make for a camera with this position and direction: up to a maximum, required tiles before those needed
+    /// later. They count as made. Also returns the number of required tiles that are left out.
     pub fn advance(&mut self, camera: [f64; 2], heading: [f64; 2], at_most: usize, make: &mut Vec<Tile>) -> usize {
         self.missing.clear();
         for level in 0..LEVELS as u32 {
@@ -54,7 +54,7 @@ impl Clipmap {
                     continue;
                 }
                 let needed = (-2..2).contains(&dx) && (-2..2).contains(&dy);
-                // What lies ahead comes first, and fine levels, which are left behind soonest.
+                // Tiles ahead come first, and fine levels, which are left behind soonest.
                 let ahead = (dx as f64 + 0.5) * heading[0] + (dy as f64 + 0.5) * heading[1];
                 let urgency = u64::from(!needed) * 1_000_000 + u64::from(level) * 1000 + (500.0 - 50.0 * ahead) as u64;
                 self.missing.push((urgency, tile));

@@ -1,9 +1,9 @@
-//! Draws what the camera sees into one picture of a strip.
+//! Draws the camera's view into one picture of a strip.
 
 use crate::clipmap::{LEVELS, RING, TILE};
 use orogen::wgpu::{self, TextureFormat, TextureUsages};
 
-/// A strip of pictures, one beside the other.
+/// A strip of pictures, side by side.
 pub struct Film {
     pub strip: wgpu::Texture,
     /// Pixels of a picture.
@@ -55,14 +55,14 @@ impl Film {
         Film { strip, size, uniform, pipeline, bindings }
     }
 
-    /// Draws one picture, from a camera there and that high, which looks that way.
+    /// Draws one picture from a camera with this position, height and direction.
     pub fn draw(&self, device: &wgpu::Device, queue: &wgpu::Queue, picture: u32, camera: [f64; 2], height: f32, forward: [f64; 2]) {
         let [width, rows] = self.size;
         let mut bytes = Vec::new();
         let forward = forward.map(|x| (x as f32).to_bits());
         let head = [width, rows, picture * width, LEVELS as u32, forward[0], forward[1], height.to_bits(), RING as u32 * TILE];
         bytes.extend(head.iter().flat_map(|word| word.to_le_bytes()));
-        // What is large stays an integer: a camera may be as far out as it likes.
+        // Large numbers stay integers, so the camera may be at any distance from the origin.
         let texel = |level: usize, axis: usize| camera[axis] / f64::from(1 << level);
         for level in 0..8 {
             let wrapped = [0, 1].map(|axis| texel(level, axis).floor().rem_euclid(f64::from(RING as u32 * TILE)) as i32);

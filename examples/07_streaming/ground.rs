@@ -6,7 +6,7 @@ use orogen::wgpu::{self, TextureFormat, TextureUsages};
 use orogen::{Engine, Prepared};
 use std::error::Error;
 
-/// Where tiles of the clipmap are kept.
+/// Storage of the clipmap's tiles.
 pub enum Ground {
     /// Textures with a layer for each level, on the device.
     Textures { heights: wgpu::Texture, normals: wgpu::Texture, targets: Vec<[Target; 2]> },

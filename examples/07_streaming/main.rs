@@ -1,9 +1,9 @@
-//! Endless terrain around a moving camera: heights and normals of a clipmap in textures on the GPU, chunks for things that stand on the
-//! ground on the CPU, a budget for each frame; meanwhile another thread computes a world, and no frame waits for it.
+//! Endless terrain around a moving camera: heights and normals of a clipmap in textures on the GPU, chunks for objects on the
+//! ground on the CPU, and a budget for each frame. Meanwhile another thread computes a world, and no frame waits for it.
 //!
-//! `cargo run --release --example 07_streaming -- strip.png` flies a way, prints how long frames took, and draws what the camera saw.
+//! `cargo run --release --example 07_streaming -- strip.png` flies a path, prints frame times, and draws the camera's view.
 //! `cargo run --release --manifest-path examples/flight/Cargo.toml` flies in a window.
-#![allow(clippy::disallowed_methods, reason = "pictures are looked at")]
+#![allow(clippy::disallowed_methods, reason = "displayed pictures may differ in a last digit")]
 
 mod clipmap;
 mod film;
@@ -23,7 +23,7 @@ const FRAMES: usize = 400;
 /// Pixels of a picture.
 const SIZE: [u32; 2] = [448, 252];
 const PICTURES: usize = 4;
-/// Tiles, and chunks, that a frame makes at most.
+/// Maximum number of tiles, and of chunks, made per frame.
 const BUDGET: usize = 4;
 /// Cells along the edge of a chunk on the CPU, and chunks around the camera's along each axis.
 const CHUNK: u32 = 32;
@@ -34,7 +34,7 @@ struct Counting;
 
 static ALLOCATIONS: AtomicUsize = AtomicUsize::new(0);
 
-// SAFETY: every call is handed to the system's allocator as it is; counting does not touch memory.
+// SAFETY: every call is forwarded unchanged to the system's allocator; counting does not touch memory.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
@@ -50,7 +50,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static COUNTING: Counting = Counting;
 
-/// Heights around the camera for whatever stands on the ground: always on the CPU, always there.
+/// Heights around the camera for objects on the ground: always on the CPU, always available.
 struct Chunks {
     have: Vec<Option<[i64; 2]>>,
     values: Vec<f32>,
@@ -64,7 +64,7 @@ impl Chunks {
         Chunks { have: vec![None; count], values: vec![0.0; count * ((CHUNK + 1) * (CHUNK + 1)) as usize] }
     }
 
-    /// Makes at most so many of those that are missing, the nearest first; how many are left that are needed now.
+    /// Makes up to a number of the missing chunks, the nearest first; returns how many required ones are left.
     fn advance(&mut self, noise: &Prepared, camera: [f64; 2], at_most: usize) -> Result<usize, Box<dyn Error>> {
         let samples = ((CHUNK + 1) * (CHUNK + 1)) as usize;
         let centre = camera.map(|x| (x / f64::from(CHUNK)).floor() as i64);
@@ -78,7 +78,7 @@ impl Chunks {
                     continue;
                 }
                 if made == at_most {
-                    // The outermost ring is there before it is needed.
+                    // The outermost ring is made in advance.
                     left += usize::from(ring < AROUND);
                     continue;
                 }
@@ -91,11 +91,11 @@ impl Chunks {
     }
 }
 
-/// What frames took.
+/// Frame times.
 struct Flight {
     milliseconds: Vec<f64>,
     allocations: Vec<usize>,
-    /// Frames that lacked a tile or a chunk.
+    /// Frames with a missing tile or chunk.
     incomplete: usize,
     tiles: usize,
 }
@@ -121,13 +121,13 @@ impl std::fmt::Display for Flight {
     }
 }
 
-/// Where the camera is in a frame, and which way it goes: a wide bend, a long way out.
+/// The camera's position and direction in a frame: a wide bend, far from the origin.
 fn camera(frame: usize) -> ([f64; 2], [f64; 2]) {
     let (radius, angle) = (700.0, 0.0035 * frame as f64 - 0.6);
     ([10_000_000.0 + radius * angle.sin(), -3_000_000.0 - radius * angle.cos()], [angle.cos(), angle.sin()])
 }
 
-/// Flies the way once; `film` draws the pictures, which is not part of a frame.
+/// Flies the path once; `film` draws the pictures, which is not part of a frame.
 fn fly(
     noise: &Prepared,
     things: &Prepared,
@@ -135,7 +135,7 @@ fn fly(
     mut film: impl FnMut(&Ground, usize, usize) -> Result<(), Box<dyn Error>>,
 ) -> Result<Flight, Box<dyn Error>> {
     let (mut clipmap, mut chunks, mut tiles) = (Clipmap::default(), Chunks::new(), Vec::new());
-    // What a loading screen hides; kernels are compiled here, too.
+    // Work of a loading screen; kernels are compiled here, too.
     let (start, heading) = camera(0);
     while clipmap.advance(start, heading, 16, &mut tiles) > 0 || !tiles.is_empty() {
         ground.make(noise, &tiles)?;
@@ -150,7 +150,7 @@ fn fly(
             ground.make(noise, &tiles)?;
         }
         let left = chunks.advance(things, at, BUDGET)?;
-        // Where the camera's own feet are.
+        // The ground under the camera.
         let _below = things.value([at[0], at[1], 0.0])?;
         flight.milliseconds.push(begun.elapsed().as_secs_f64() * 1e3);
         flight.allocations.push(ALLOCATIONS.load(Ordering::Relaxed) - before);
@@ -172,7 +172,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let on = |backend, threads| Engine::open(&EngineOptions { backend, threads, ..Default::default() });
     let things = on(Backend::Cpu, Threads::Caller)?.prepare(&terrain)?;
 
-    // The world that is computed meanwhile, on one thread of its own.
+    // The world that is computed in the meantime, on its own thread.
     let (world, stop) = (on(Backend::Cpu, Threads::Own(1))?.prepare(&terrain)?, AtomicBool::new(false));
     std::thread::scope(|scope| {
         scope.spawn(|| {
@@ -187,7 +187,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     })
 }
 
-/// Flies the way on the CPU, then on the device, where there is one, and draws the strip.
+/// Flies the path on the CPU, then on the device, if there is one, and draws the strip.
 fn flights(path: &str, things: &Prepared) -> Result<(), Box<dyn Error>> {
     let flight = fly(things, things, &mut Ground::new(things.engine())?, |_, _, _| Ok(()))?;
     println!("on the CPU: {flight}");
@@ -202,7 +202,7 @@ fn flights(path: &str, things: &Prepared) -> Result<(), Box<dyn Error>> {
         let (at, heading) = camera(frame);
         let below = things.value([at[0], at[1], 0.0])?;
         film.draw(device, queue, picture as u32, at, below as f32 + 45.0, heading);
-        // Marching rays is slow on a software device, and no part of what is measured.
+        // Ray marching is slow on a software device, and not part of the measurement.
         device.poll(wgpu::PollType::wait_indefinitely())?;
         Ok(())
     })?;

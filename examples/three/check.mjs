@@ -1,5 +1,5 @@
-// Opens the page in Chromium, wide and as on a phone: node check.mjs PICTURES. It must show a landscape, move when it is dragged, ask nobody else
-// for anything, and complain of nothing.
+// Opens the page in Chromium, wide and as on a phone: node check.mjs PICTURES. The page must show a landscape, move when it is
+// dragged, send no other requests, and log no errors.
 
 import assert from "node:assert/strict";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
-// A landscape without end whose heights the graphics card computes: the noise that `orogen export --lang glsl-es` has written, called by the vertex
-// shader of a three.js material. The mesh stays under the camera; what moves is the part of the world that it shows.
+// An endless landscape whose heights are computed on the graphics card: the vertex shader of a three.js material calls the noise
+// written by `orogen export --lang glsl-es`. The mesh stays under the camera; the visible part of the world moves.
 
 import * as THREE from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
@@ -51,7 +51,7 @@ function material(noise) {
         ground = mix(ground, vec3(0.23, 0.21, 0.2), smoothstep(0.22, 0.42, steep));
         float light = max(dot(up, sun), 0.0);
         vec3 lit = ground * (vec3(1.25, 1.17, 1.02) * light + vec3(0.16, 0.2, 0.27) * (0.5 + 0.5 * up.z));
-        // Gone in haze before the mesh ends.
+        // Hidden in haze before the mesh ends.
         float haze = smoothstep(0.55, 1.0, length(seen.xy) / far);
         colour = linearToOutputTexel(vec4(mix(lit, sky, haze), 1.0));
       }`,
@@ -77,7 +77,7 @@ controls.screenSpacePanning = false;
 controls.listenToKeyEvents(window);
 
 const ground = new THREE.Mesh(new THREE.PlaneGeometry(EDGE, EDGE, CELLS, CELLS), material(await text("noise.glsl")));
-// Its heights are known to the graphics card alone.
+// Its heights exist on the graphics card only.
 ground.frustumCulled = false;
 scene.add(ground);
 
@@ -106,7 +106,7 @@ function fit() {
   draw();
 }
 
-// Drawn when something has changed, not all the time.
+// Drawn after changes only.
 controls.addEventListener("change", () => requestAnimationFrame(draw));
 addEventListener("resize", fit);
 fit();

@@ -14,7 +14,7 @@ static ENGINE: LazyLock<Engine> = LazyLock::new(|| {
 
 fuzz_target!(|text: &str| {
     for recipe in [Recipe::from_toml(text, "r.toml"), Recipe::from_json(text, "r.json")].into_iter().flatten() {
-        let again = recipe.to_json().and_then(|text| Recipe::from_json(&text, "again")).expect("what was read can be written");
+        let again = recipe.to_json().and_then(|text| Recipe::from_json(&text, "again")).expect("a recipe that was read can be written");
         assert_eq!(again, recipe);
         let Ok(noise) = recipe.noise() else { continue };
         let Ok(prepared) = ENGINE.prepare(&noise) else { continue };

@@ -1,4 +1,4 @@
-"""Orogen beside other noise packages for Python: 1024² samples of FBM with eight octaves, and what a call of 64 points costs.
+"""Orogen compared with other noise packages for Python: 1024² samples of FBM with eight octaves, and the cost of a call with 64 points.
 
     python benches/peers.py
 
@@ -23,7 +23,7 @@ SIZE, OCTAVES, WAVELENGTH = 1024, 8, 256.0
 
 
 def fastest(work: Callable[[], object], *, budget: float = 3.0) -> tuple[float, float]:
-    """Seconds of the fastest and of the middle call, as many as fit in a budget, after one that warms up."""
+    """Seconds of the fastest and of the median call within a time budget, after a warm-up."""
     work()
     times: list[float] = []
     start = time.perf_counter()
@@ -102,7 +102,7 @@ def pyfastnoisesimd() -> Callable[[], object]:
 
 
 def calls() -> None:
-    """What a call with few points costs, in microseconds."""
+    """The cost of a call with few points, in microseconds."""
     prepared = og.Engine("cpu").prepare(og.simplex(wavelength=WAVELENGTH))
     out = np.empty(64, np.float32)
     print("\na call, prepared, simplex 2D by itself:")

@@ -38,7 +38,7 @@ def curriculum(engine: og.Engine, levels: int, each: int) -> Iterator[NDArray[np
 
 
 def roll(heights: NDArray[np.float32], seconds: float) -> NDArray[np.float64]:
-    """Where a ball is that was let go over a terrain."""
+    """The position of a ball released over a terrain."""
     import mujoco
 
     low, high = float(heights.min()), float(heights.max())

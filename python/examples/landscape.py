@@ -29,7 +29,7 @@ def classes(values: NDArray[np.float32]) -> NDArray[np.int64]:
 
 
 def patches(habitats: NDArray[np.int64]) -> float:
-    """How often neighbours differ: the share of edges between habitats."""
+    """The share of edges between different habitats."""
     return float(np.mean(np.concatenate([(np.diff(habitats, axis=axis) != 0).ravel() for axis in (0, 1)])))
 
 

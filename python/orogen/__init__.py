@@ -4,8 +4,8 @@
     hills = og.simplex(wavelength=300).fractal(octaves=8, gain=0.5)
     heights = og.Engine("cpu").field(60 * hills + 60, og.Region.tile(3, 5, 128))
 
-Positions are (x, y, z) in world units, wavelengths world units per lattice cell, noises signed, row 0 the smallest y, gradients per world
-unit. What Orogen refuses is an `OrogenError`, which is a `ValueError`.
+Positions are (x, y, z) in world units, wavelengths are world units per lattice cell, noises are signed, row 0 is the smallest y, and
+gradients are per world unit. Invalid values raise `OrogenError`, which is a `ValueError`.
 """
 
 from . import node, stage, stats

@@ -21,12 +21,12 @@ Format = Literal["png16", "png8", "exr", "npy", "r16", "r32"]
 Destination = Literal["unreal", "unreal-composition", "unity", "terrain3d", "hterrain", "godot", "blender", "houdini", "raw"]
 Range = Literal["proven", "measured"] | Sequence[float] | str
 Progress = Callable[[int, int, str], object]
-"""Called with the pieces done, their total, and the step: "measuring", "baking" or "sealing". Of a bake, pieces are tiles that are safe on
-disk. It is called from other threads, one call at a time. An exception ends the work and is raised from the call."""
+"""Called with the number of finished pieces, their total, and the step: "measuring", "baking" or "sealing". The pieces of a bake are tiles
+that are safe on disk. Calls come from other threads, one at a time. An exception ends the work and is raised from the call."""
 
 
 class Layer(TypedDict, total=False):
-    """A layer with a format and a range of its own."""
+    """A layer with its own format and range."""
 
     layer: str
     format: Format
@@ -53,33 +53,33 @@ class Baked(NamedTuple):
     """The result of a bake."""
 
     root: str | None
-    """The hash of all tiles, the same whichever program baked them; None if the folder's tiles are not a rectangle."""
+    """The hash of all tiles, independent of the program that baked them; None if the tiles in the folder are not a rectangle."""
     tiles: int
     """Tiles in the world."""
     written: int
-    """Tiles that this call wrote; the others were there."""
+    """Tiles that this call wrote; the others already existed."""
     warnings: list[str]
-    """Losses in integer formats: clipped samples, a range of which little is used."""
+    """Losses in integer formats: clipped samples, or a mostly unused range."""
     damaged: list[str]
-    """Files that did not match their records and were made anew."""
+    """Files that did not match their records and were rewritten."""
 
 
 class Status(NamedTuple):
     """The state of a world of shards."""
 
     phase: str | None
-    """What has to be measured first; None once tiles can be baked."""
+    """The next measurement; None once tiles can be baked."""
     tiles: int
     done: int
     """Tiles on record."""
     missing: list[int]
-    """Shards that lack tiles."""
+    """Shards with missing tiles."""
     machines: dict[str, int]
-    """Tiles of each machine."""
+    """Number of tiles baked by each machine."""
     rate: float
     """Tiles per second since the first shard began."""
     damaged: list[str]
-    """Records that are not what was written."""
+    """Damaged records."""
     root: str | None
     """The hash of all tiles, once the world is sealed."""
 
@@ -91,11 +91,11 @@ class Checked(NamedTuple):
     """Files on record."""
     bytes: int
     recomputed: int
-    """Tiles that were computed again and compared."""
+    """Tiles that were recomputed and compared."""
     unfinished: bool
-    """Whether a bake has begun there and not ended."""
+    """Whether the bake is unfinished."""
     findings: list[tuple[str, str]]
-    """Files that are not what they should be, each with "missing", "damaged", "foreign", "different" or "unrecorded"."""
+    """Files with problems, each with "missing", "damaged", "foreign", "different" or "unrecorded"."""
 
 
 def bake(
@@ -108,16 +108,16 @@ def bake(
 ) -> Baked:
     """Bakes a recipe's world into the folder `out`: the same files, byte for byte, as `orogen bake`.
 
-    The same call continues a bake that was interrupted and makes damaged files anew. Ctrl-C ends it within the tiles in progress; whole
-    tiles stay. `engine`: by default `Engine()`. Options, each of which has the recipe's value or the command's default if it is left out:
+    Calling it again continues an interrupted bake and rewrites damaged files. Ctrl-C stops it within the tiles in progress and keeps
+    finished tiles. `engine`: by default `Engine()`. Omitted options take the recipe's value or the command's default:
 
-    - `tiles`: ((x0, x1), (y0, y1)), half open, or (columns, rows) from tile 0, 0 on; `tile`: samples along an edge; `level`: of detail;
-      `overlap`: samples shared with neighbours; `z`: the height of the plane.
-    - `layers`: names of nodes, stages and outputs of stages, heights first; or instead of a name a mapping
+    - `tiles`: ((x0, x1), (y0, y1)), half-open, or (columns, rows) from tile 0, 0 on; `tile`: samples along an edge; `level`: level of
+      detail; `overlap`: samples shared with neighbours; `z`: the height of the plane.
+    - `layers`: names of nodes, stages and outputs of stages, heights first; instead of a name, a mapping
       `{"layer": …, "format": …, "range": …}`.
-    - `destination`: the program that the files are for ("unreal", "unity", …), which decides formats and names.
+    - `destination`: the program that will import the files ("unreal", "unity", …); it determines formats and names.
     - `format`: "png16", "png8", "exr", "npy", "r16", "r32"; `range` of integer formats: (lo, hi), "proven" or "measured".
-    - `overview`: whether overview.png is drawn; `force`: whether to exceed the limits on predicted work and memory.
+    - `overview`: whether to draw overview.png; `force`: whether to exceed the limits on predicted work and memory.
     """
     return Baked(*_orogen.bake(engine or Engine(), _recipe(recipe), _json(options), os.fspath(out), progress))
 
@@ -125,8 +125,8 @@ def bake(
 def plan(
     recipe: Recipe | Noise | Pipeline, out: str | os.PathLike[str], shards: int, *, engine: Engine | None = None, **options: Unpack[Options]
 ) -> World:
-    """Plans a world in `shards` pieces in the folder `out`, for any number of processes to bake. Options as those of `bake`, but no
-    `destination`. The same plan may be there already."""
+    """Plans a world in `shards` pieces in the folder `out`, for any number of processes to bake. The options are those of `bake`, except
+    `destination`. The folder may already contain the same plan."""
     return World(_orogen.Shards.plan(engine or Engine(), _recipe(recipe), _json(options), os.fspath(out), shards))
 
 
@@ -140,7 +140,7 @@ def check(
 ) -> Checked:
     """Reads every file of a bake, or of a world of shards, and compares it with its record.
 
-    `recompute`: the share of the tiles, 0 to 1, that is computed again and compared, one tile at least; `seed` selects which.
+    `recompute`: the share of the tiles, 0 to 1, that is recomputed and compared, at least one tile; `seed` selects them.
     """
     if recompute is None:
         return Checked(*_orogen.check_bake(os.fspath(world), None, 0.0, seed, progress))
@@ -152,8 +152,8 @@ def check(
 class World:
     """A world of shards: `plan` writes one, `World(path)` opens it.
 
-    Where `phase` is not None, every shard is measured first, phase after phase; then every shard is baked, in any order and by any process;
-    then one process seals the world.
+    If `phase` is not None, measure every shard first, phase after phase. Then bake every shard, in any order and by any process. Finally
+    one process seals the world.
     """
 
     __slots__ = ("_shards",)
@@ -168,25 +168,25 @@ class World:
 
     @property
     def phase(self) -> tuple[int, int, str, list[int]] | None:
-        """What has to be measured next: the phase's number, how many there are, what it measures, and the shards that have not done it.
+        """The next measurement: the phase's number, the number of phases, the measurement, and the shards that have not finished it.
         None once tiles can be baked."""
         return self._shards.phase()
 
     def measure(self, shard: int | None = None, *, engine: Engine | None = None, progress: Progress | None = None) -> None:
-        """Measures a shard's part of the next phase; without `shard`, everything that is missing, phase after phase."""
+        """Measures a shard's part of the next phase; without `shard`, all missing parts, phase after phase."""
         self._shards.measure(engine or Engine(), shard, progress)
 
     def bake(self, shard: int, *, engine: Engine | None = None, progress: Progress | None = None) -> tuple[int, int]:
-        """Bakes a shard: the tiles that it wrote, and those that were there."""
+        """Bakes a shard; returns the numbers of tiles written and of existing tiles."""
         return self._shards.bake(engine or Engine(), shard, progress)
 
     def status(self) -> Status:
-        """Which tiles are done, and which shards are missing."""
+        """The progress of the world and its missing shards."""
         phase, tiles, done, missing, machines, rate, damaged, root = self._shards.status()
         return Status(phase, tiles, done, missing, dict(machines), rate, damaged, root)
 
     def seal(self, *, progress: Progress | None = None) -> Baked:
-        """Checks that every tile is there and writes the manifest with the root hash."""
+        """Checks that every tile exists and writes the manifest with the root hash."""
         root, tiles, _ = self._shards.seal(progress)
         return Baked(root, tiles, 0, [], [])
 
@@ -196,7 +196,7 @@ def _recipe(of: Recipe | Noise | Pipeline) -> Recipe:
 
 
 def _json(options: Mapping[str, Any]) -> str:
-    """The options as the library reads them."""
+    """The options in the library's JSON format."""
     given = {("for" if name == "destination" else name): value for name, value in options.items() if value is not None}
     if "tiles" in given:
         given["tiles"] = _tiles(given["tiles"])
@@ -211,7 +211,7 @@ def _json(options: Mapping[str, Any]) -> str:
 
 
 def _number(value: Any) -> Any:
-    """Numbers of NumPy, and paths."""
+    """Converts NumPy numbers and paths."""
     return value.item() if hasattr(value, "item") else os.fspath(value)
 
 

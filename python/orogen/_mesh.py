@@ -15,27 +15,27 @@ if TYPE_CHECKING:
 
 
 class Mesh(NamedTuple):
-    """Triangles; vertices, normals and anchor are in the world's axes, z up. `trimesh.Trimesh(mesh.vertices, mesh.faces)` takes them."""
+    """A triangle mesh. Vertices, normals and anchor have z up. For trimesh: `trimesh.Trimesh(mesh.vertices, mesh.faces)`."""
 
     vertices: NDArray[np.float32]
-    """(n, 3): world units from the anchor."""
+    """(n, 3): positions relative to the anchor, in world units."""
     faces: NDArray[np.uint32]
-    """(m, 3): three vertices each, anticlockwise seen from outside."""
+    """(m, 3): indices of three vertices, anticlockwise seen from outside."""
     normals: NDArray[np.float32]
-    """(n, 3): unit vectors out of what is solid."""
+    """(n, 3): unit vectors that point out of the solid."""
     anchor: tuple[float, float, float]
-    """World position from which the vertices are measured."""
+    """World position to which the vertices are relative."""
 
 
 def surface(engine: Engine, density: Noise, region: Region, at: float = 0.0, *, walls: bool = False) -> Mesh:
-    """The surface of what is solid, where the density is `at` or more: closed and oriented inside the region, which is a volume
-    of 2 to 1024 samples along each axis. `chunk_volume` cuts a world into regions whose surfaces meet without a gap; `walls` close it
-    where the region ends, with vertices of their own."""
+    """The surface of the solid, where the density is at least `at`. It is closed and oriented inside the region, a volume of 2 to 1024
+    samples along each axis. `chunk_volume` divides a world into regions whose surfaces meet without a gap. `walls` close the surface at the
+    borders of the region, with separate vertices."""
     return Mesh(*_orogen.surface(engine, density, region, at, walls))
 
 
 def terrain(heights: ArrayLike, region: Region, *, error: float = 0.0, skirt: float = 0.0) -> Mesh:
-    """Heights as triangles: values of a region, an array of shape (rows, columns), all but the outermost, which tell the normals at the
-    border. No sample lies farther from the triangles than `error`, in world units; 0: every sample is a vertex. `skirt`: how far walls hang
-    down around them. Regions of `terrain_chunk` have the same vertices where they meet."""
+    """Heights as triangles: values of a region, an array of shape (rows, columns). The outermost values only determine the normals at the
+    border. No sample lies farther from the triangles than `error`, in world units; with 0, every sample is a vertex. `skirt`: depth of the
+    walls around the mesh, in world units. Meshes of neighbouring `terrain_chunk` regions share the vertices of their common edge."""
     return Mesh(*_orogen.terrain(heights, region, error, skirt))

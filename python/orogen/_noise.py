@@ -10,20 +10,20 @@ from .node import NodeSteps
 
 
 class Noise(NoiseBase, NodeSteps, Drawn):
-    """A noise: a graph of nodes with methods that extend it. `Noise(2.0)` is the same number everywhere.
+    """A noise: a graph of nodes, with methods that extend it. `Noise(2.0)` is a constant.
 
-    Each step gives a new noise; using one noise twice shares its nodes. Every step names its node after its kind, with a number
-    where that is taken; `named` gives the last one a name of your own, for `set`. `set` changes this noise and no other.
+    Each step returns a new noise; a noise used twice shares its nodes. Every step names its node after its kind, with a number appended
+    if the name is taken. `named` gives the last node a name of your own, for `set`. `set` changes this noise and no other.
 
-    Noises are equal if all their nodes and numbers are. Their hash depends on the names and kinds of their nodes only, so that `set` does
-    not change it.
+    Noises are equal if all their nodes and numbers are. Their hash depends only on the names and kinds of their nodes, so `set` does not
+    change it.
 
-    Noises add, subtract and multiply with each other and with numbers, and divide by numbers. `noise ** n` is what it is for numbers where
-    n is whole, and elsewhere keeps the sign: `sign(noise) · |noise|ⁿ`. A notebook shows a noise as a picture.
+    Noises add, subtract and multiply with each other and with numbers, and divide by numbers. `noise ** n` is the usual power if n is an
+    integer; otherwise it keeps the sign: `sign(noise) · |noise|ⁿ`. A notebook shows a noise as a picture.
     """
 
     __slots__ = ()
-    # NumPy's own numbers and arrays leave operations to the methods below, which refuse arrays.
+    # NumPy numbers and arrays leave operations to the methods below, which refuse arrays.
     __array_ufunc__ = None
 
     def __add__(self, other: Noise | float) -> Noise:
@@ -65,7 +65,7 @@ class Noise(NoiseBase, NodeSteps, Drawn):
     def __pow__(self, exponent: float) -> Noise:
         if isinstance(exponent, Noise) or not _is_operand(exponent):
             return NotImplemented
-        # The node keeps the sign, which even powers lose.
+        # The node keeps the sign, which even powers drop.
         return (abs(self) if exponent % 2 == 0 else self).power(exponent=exponent)
 
     def __abs__(self) -> Noise:
@@ -85,14 +85,14 @@ class Noise(NoiseBase, NodeSteps, Drawn):
         raise no_attribute(self, name, self.nodes)
 
     def to_json(self, *, heights: bool = False) -> str:
-        """The noise as JSON, which `from_json` reads. With `heights=True` it holds the numbers of rasters, too; else their files' names, or
-        the hashes of numbers from memory, which nothing can read again."""
+        """The noise as JSON, which `from_json` reads. With `heights=True` it contains raster samples; otherwise their file names, or
+        the hashes of arrays from memory, which cannot be read back."""
         text = super().to_json()
         return with_heights(text, self._heights) if heights else text
 
     @staticmethod
     def from_json(text: str, _heights: Heights | None = None) -> Noise:
-        """A noise from JSON: `{"output": …, "node": {…}}`. Files that it names are not read; heights that it holds are."""
+        """A noise from JSON: `{"output": …, "node": {…}}`. Files that it names are not read; embedded heights are."""
         text, heights = (text, _heights) if _heights is not None else without_heights(text)
         return NoiseBase.from_json(text, heights)
 
@@ -107,7 +107,7 @@ def _of_json(text: str, heights: Heights) -> Noise:
     return Noise.from_json(text, heights)
 
 
-_NO_QUOTIENT = "a noise divides by numbers only: a quotient of noises has no range, as its divisor may be 0 somewhere"
+_NO_QUOTIENT = "a noise can be divided by numbers only: a quotient of noises has no range, because its divisor may be 0"
 
 
 def _is_operand(other: object) -> bool:
@@ -115,7 +115,7 @@ def _is_operand(other: object) -> bool:
 
 
 def _combined(kind: str, noise: Noise, other: Noise | float, **number: Noise | float) -> Noise:
-    """A node of two noises; with a number, a scale or an offset, which is cheaper."""
+    """A node of two noises, or for a number the cheaper scale or offset."""
     if isinstance(other, Noise):
         return node_of_kind(kind, a=noise, b=other)
     return node_of_kind("scale_offset", of=noise, **number) if _is_operand(other) else NotImplemented

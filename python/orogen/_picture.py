@@ -9,7 +9,7 @@ from typing import Any
 from . import _orogen
 from ._orogen import Engine, NoiseBase, OrogenError, PipelineBase, Region
 
-# Pixels of a notebook's picture, and how many of them the longest wave takes.
+# Pixels of a notebook's picture, and pixels per longest wavelength.
 _WIDTH, _HEIGHT, _WAVE = 480, 320, 120
 
 
@@ -27,12 +27,12 @@ def draw(
 
     Parameters
     ----------
-    region : a plane; not given, 480 × 320 samples in which the longest wave has 120
-    engine : what evaluates it; not given, the CPU
-    relief : light from the north-west; without it the colour says the value alone
-    colours : "#RRGGBB", evenly spaced from the lowest value to the highest; none: a landscape's tints, or greys without relief
-    sea : the value below which there is water
-    span : the values that the colours span; not given, those of the region, but for a few at either end
+    region : a plane; by default 480 × 320 samples, with 120 samples per longest wavelength
+    engine : the engine that evaluates it; by default the CPU
+    relief : light from the north-west; without it the colour shows the value only
+    colours : "#RRGGBB", evenly spaced from the lowest value to the highest; by default landscape colours, or greys without relief
+    sea : values below it are water
+    span : the range of values that the colours cover; by default that of the region, without a few outliers at either end
     """
     if not isinstance(of, NoiseBase | PipelineBase):
         raise OrogenError(f"of = {of!r} is not allowed; allowed: a noise or a pipeline")
@@ -44,7 +44,7 @@ def draw(
 def _sight(of: NoiseBase | PipelineBase) -> Region:
     region = Region.plane(_WIDTH, _HEIGHT)
     if isinstance(of, PipelineBase) and of.stages:
-        # Stages work on samples: others would be another field.
+        # Stages work on samples: other samples would give another field.
         return region
     nodes: dict[str, dict[str, Any]] = json.loads(of.to_json())["node"]
     waves = [node["wavelength"] for node in nodes.values() if "wavelength" in node]
@@ -52,7 +52,7 @@ def _sight(of: NoiseBase | PipelineBase) -> Region:
 
 
 class Drawn:
-    """What a notebook shows as a picture."""
+    """Objects that a notebook shows as a picture."""
 
     __slots__ = ()
 

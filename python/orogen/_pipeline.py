@@ -12,9 +12,9 @@ from .stage import StageSteps
 class Pipeline(PipelineBase, StageSteps, Drawn):
     """Noises and the stages after them: `Pipeline(noise)`, then a method for each stage.
 
-    Each step gives a new pipeline, whose output is the new stage. What else a stage reads is another pipeline, of which only what is not
-    there yet comes along; a noise; a number; or the name of something that is in the pipeline already: `"hydraulic.water"`. `name=` gives a
-    stage a name of your own. `set` changes this pipeline and no other. `Engine.layers` evaluates it.
+    Each step returns a new pipeline, whose output is the new stage. Further inputs of a stage are other pipelines, noises, numbers, or
+    the names of parts of this pipeline, such as `"hydraulic.water"`. Parts that both pipelines contain are shared. `name=` gives a stage
+    a name of your own. `set` changes this pipeline and no other. `Engine.layers` evaluates it.
     """
 
     __slots__ = ()
@@ -29,7 +29,7 @@ class Pipeline(PipelineBase, StageSteps, Drawn):
 
     @staticmethod
     def from_json(text: str, _heights: Heights | None = None) -> Pipeline:
-        """A pipeline from JSON: `{"output": …, "node": {…}, "stage": {…}}`. Files that it names are not read; heights that it holds are."""
+        """A pipeline from JSON: `{"output": …, "node": {…}, "stage": {…}}`. Files that it names are not read; embedded heights are."""
         text, heights = (text, _heights) if _heights is not None else without_heights(text)
         return PipelineBase.from_json(text, heights)
 

@@ -1,4 +1,4 @@
-"""Points of curves, as recipes have them: `ControlPoint(at=0.0, value=1.0)` is a dictionary."""
+"""Points of curves, as in recipes: `ControlPoint(at=0.0, value=1.0)` is a dictionary."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ class _Slopes(TypedDict, total=False):
 
 
 class ControlPoint(_Slopes):
-    """A point of a spline: where, how high, and the slopes (output per input) with which the curve arrives and leaves, else 0."""
+    """A point of a spline: its position, its value, and the slopes (output per input) of the curve before and after it, by default 0."""
 
     at: float
     value: float
 
 
 class QuantilePoint(TypedDict):
-    """A point of a distribution: how probable it is, 0 to 1, to stay at or below a value."""
+    """A point of a distribution: the probability, 0 to 1, of a value at or below this one."""
 
     probability: float
     value: float
 
 
 class ColourStop(TypedDict):
-    """A colour, `#RRGGBB` or `#RRGGBBAA`, and the value at which it stands."""
+    """A colour, `#RRGGBB` or `#RRGGBBAA`, and the value at which it applies."""
 
     at: float
     colour: str
 
 
 class RadialPoint(TypedDict):
-    """An amplitude, and the frequency in cycles per sample at which it stands."""
+    """An amplitude, and the frequency in cycles per sample at which it applies."""
 
     frequency: float
     amplitude: float

@@ -1,4 +1,4 @@
-"""More than memory holds: dask arrays and xarray's, made of regions."""
+"""Arrays larger than memory: dask and xarray arrays made of regions."""
 
 from __future__ import annotations
 
@@ -31,21 +31,21 @@ def dask_array(
     anchor: Sequence[float] = (0.0, 0.0, 0.0),
     engine: Engine | None = None,
 ) -> dask.array.Array:
-    """A noise, or a pipeline's output, as a lazy array: every chunk is a region, and no bit depends on how it is cut.
+    """A noise, or a pipeline's output, as a lazy array: every chunk is a region, and no bit depends on the chunks.
 
     Parameters
     ----------
     shape : (rows, columns), or (z, y, x) for a volume
-    chunks : as dask has it
+    chunks : as in dask
     origin, level, spacing, anchor : as of a `Region`
-    engine : what evaluates the chunks; not given, the CPU on the thread that dask works with. Workers open one of their own each.
+    engine : the engine that evaluates the chunks; by default the CPU on dask's own threads. Each worker opens its own.
     """
     import dask.array as da
 
     engine = Engine("cpu", threads="caller") if engine is None else engine
     source = _Source(of, engine, shape, {"origin": _three(origin), "level": level, "spacing": spacing, "anchor": tuple(anchor)})
     pieces, meta = _chunks(chunks, source.shape), np.empty((0,) * source.ndim, source.dtype)
-    # One layer of the graph, whose tasks dask makes when it computes.
+    # A single layer of the graph; dask creates its tasks when it computes.
     result: dask.array.Array = da.from_array(source, pieces, asarray=False, getitem=_chunk, meta=meta)
     return result
 
@@ -68,13 +68,13 @@ def xarray(
 
     Parameters
     ----------
-    chunks : as dask has it, for a lazy array; not given, it is computed at once
-    name : not given, that of the noise's last node
-    units : of the values; not given, none
+    chunks : as in dask, for a lazy array; by default the array is computed at once
+    name : by default that of the noise's last node
+    units : of the values; by default none
     length : the unit of positions
 
-    The others are those of `dask_array`. The attributes hold the noise as JSON, with the numbers of its rasters, which `Noise.from_json` or
-    `Pipeline.from_json` reads.
+    The other parameters are those of `dask_array`. The attributes contain the noise as JSON with the samples of its rasters, which
+    `Noise.from_json` or `Pipeline.from_json` reads.
     """
     import xarray as xr
 
@@ -140,7 +140,7 @@ def _chunks(chunks: Any, shape: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
 
 
 class _Source:
-    """What the chunks of an array are cut from."""
+    """The source of an array's chunks."""
 
     dtype = np.dtype(np.float32)
 
@@ -151,14 +151,14 @@ class _Source:
             raise TypeError(f"expected an Engine, got {type(engine).__name__}")
         if isinstance(of, Pipeline) and of.unmeasured:
             names = ", ".join(of.unmeasured)
-            raise OrogenError(f"the stages {names} read the whole world, which a chunk is not; allowed: a pipeline from Engine.measure")
+            raise OrogenError(f"the stages {names} depend on the whole world; allowed: a pipeline from Engine.measure")
         if isinstance(of, Pipeline) and of.channels() != 1:
             raise OrogenError(f"'{of.output}' has {of.channels()} channels; allowed: an output of 1")
-        # A copy: what is set later is not meant.
+        # A copy, so that later calls of `set` have no effect.
         self.of = Noise(of) if isinstance(of, Noise) else Pipeline(of)
         self.engine, self.shape, self.numbers = engine, _shape(shape), numbers
         self.ndim = len(self.shape)
-        # The last sample has to be one: what is too far away is refused here, not by a worker.
+        # The last sample must be valid: positions too far away are refused here instead of by a worker.
         self.region([(edge - 1, edge) for edge in self.shape])
 
     def region(self, spans: Sequence[tuple[int, int]]) -> Region:
@@ -177,5 +177,5 @@ def _chunk(source: _Source, index: tuple[slice, ...]) -> NDArray[np.float32]:
     region = source.region([(int(span.start), int(span.stop)) for span in index])
     if isinstance(source.of, Noise):
         return source.engine.field(source.of, region)
-    # Of a pipeline there are planes only.
+    # Pipelines have planes only.
     return source.engine.layer(source.of, region).reshape(region.shape)

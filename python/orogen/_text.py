@@ -1,4 +1,4 @@
-"""Noises and pipelines as JSON that holds the numbers of their rasters."""
+"""Noises and pipelines as JSON with the samples of their rasters."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import Any
 
 import numpy as np
 
-# What a pickled or embedded raster is: the name of its node, the hash of what was read, the numbers.
+# The pickled or embedded state of a raster: the name of its node, the hash of the samples, the samples.
 Heights = list[tuple[str, str, np.ndarray]]
-# Bytes that are packed before Python may interrupt.
+# Bytes packed before Python may interrupt.
 _PIECE = 1 << 20
 
 
 def with_heights(text: str, heights: Heights) -> str:
-    """JSON with one more entry, `heights`: for each raster's node the hash and shape, and the float32 numbers by zlib in base64."""
+    """JSON with an additional entry, `heights`: for each raster's node the hash, the shape and the float32 samples (zlib, base64)."""
     if not heights:
         return text
     packed: dict[str, str] = {}
@@ -28,7 +28,7 @@ def with_heights(text: str, heights: Heights) -> str:
 
 
 def without_heights(text: str) -> tuple[str, Heights]:
-    """The JSON that the library reads, and the heights that are in the text besides."""
+    """The JSON for the library, and the heights embedded in the text."""
     if '"heights"' not in text:
         return text, []
     document: Any = json.loads(text)

@@ -1,6 +1,6 @@
-"""Kinds of stages: what comes after the noise.
+"""Kinds of stages, the steps after the noise.
 
-Written by generate.py from the library's tables: change those.
+Written by generate.py from the library's tables. Do not edit.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ __all__ = ["StageSteps", "diamond_square", "frequency", "given", "midpoint", "vo
 
 
 class StageSteps:
-    """What a pipeline can go on with: a method for every kind of stage that has an input."""
+    """Methods of a pipeline: one for every kind of stage that has an input."""
 
     __slots__ = ()
 
@@ -32,39 +32,39 @@ class StageSteps:
         measured: Sequence[float] | None = None,
         name: str | None = None,
     ) -> Pipeline:
-        """Stretched linearly so that the whole world reaches from `low` to `high`.
+        """Stretches values linearly, so that the whole world ranges from `low` to `high`.
 
-        Reads smallest and largest value of the whole world, in a pass of their own; values outside (of a world that was not measured) are
-        held.
+        The minimum and maximum of the whole world are measured in a separate pass. Values outside of them (in a world that was not
+        measured) are clamped.
 
         Parameters
         ----------
         low : a number, -1e15 to 1e15, unit: that of the values, default 0.0
-            What the smallest becomes.
+            The value that the minimum is mapped to.
         high : a number, -1e15 to 1e15, unit: that of the values, default 1.0
-            What the largest becomes.
+            The value that the maximum is mapped to.
         clip : a number, 0 to 0.49, default 0.0
-            Share of the samples that is cut off at either end, so that a few peaks do not flatten the rest.
+            Share of the samples to cut off at either end, so that a few peaks do not flatten the rest.
         measured : 2 numbers, -3.4028234663852886e38 to 3.4028234663852886e38, unit: that of the values
-            Smallest and largest value, as measured. Not given: measured over the world that is asked for.
+            Minimum and maximum, as measured. If omitted, they are measured over the requested world.
         name : str, its kind unless given
-            By which other stages refer to it.
+            Name by which other stages refer to it.
         """
         return stage_of_kind("normalise", of=self, low=low, high=high, clip=clip, measured=measured, name=name)
 
     def equalise(self, *, low: float = 0.0, high: float = 1.0, measured: Sequence[float] = (), name: str | None = None) -> Pipeline:
-        """Redistributed evenly from `low` to `high`, by the whole world's distribution of values.
+        """Redistributes values uniformly from `low` to `high`, by the distribution of the whole world's values.
 
         Parameters
         ----------
         low : a number, -1e15 to 1e15, unit: that of the values, default 0.0
-            What the smallest becomes.
+            The value that the minimum is mapped to.
         high : a number, -1e15 to 1e15, unit: that of the values, default 1.0
-            What the largest becomes.
-        measured : a list of numbers, none, or 2 to 65536 finite numbers that do not decrease, unit: that of the values, default ()
-            Quantiles at even steps of probability, as measured. None: measured over the world that is asked for.
+            The value that the maximum is mapped to.
+        measured : a list of numbers, empty, or 2 to 65536 finite numbers that do not decrease, unit: that of the values, default ()
+            Quantiles at evenly spaced probabilities, as measured. If omitted, they are measured over the requested world.
         name : str, its kind unless given
-            By which other stages refer to it.
+            Name by which other stages refer to it.
         """
         return stage_of_kind("equalise", of=self, low=low, high=high, measured=measured, name=name)
 
@@ -77,23 +77,25 @@ class StageSteps:
         measured: float | None = None,
         name: str | None = None,
     ) -> Pipeline:
-        """The sea: `of` with everything below the sea's level raised to it. Also `depth` (0 on land), `mask` (1 in water, 0 on land) and
-        `shore` (1 at the waterline, falling to 0 within `width`, on both sides).
+        """The sea: `of` with everything below the sea level raised to it.
 
-        Outputs beside the main one: depth, mask, shore.
+        Further outputs: `depth` (0 on land), `mask` (1 in water, 0 on land) and `shore` (1 at the waterline, falling to 0 within `width` on
+        both sides).
+
+        Outputs besides the main one: depth, mask, shore.
 
         Parameters
         ----------
         level : a number, -1e15 to 1e15, unit: that of the values, default 0.0
-            The level.
+            The sea level.
         share : a number, 0 to 1
-            The share of the world that is to be covered, instead of a level: a pass over the world finds that.
+            Share of the world to cover, instead of a level, which is then measured in a pass over the world.
         width : a number, 0.000000001 to 1e15, unit: that of the values, default 10.0
-            Height above and depth below the level over which `shore` falls off.
+            Height above and depth below the sea level over which `shore` falls to 0.
         measured : a number, -3.4028234663852886e38 to 3.4028234663852886e38, unit: that of the values
-            The level for `share`, as measured.
+            The sea level for `share`, as measured.
         name : str, its kind unless given
-            By which other stages refer to it.
+            Name by which other stages refer to it.
         """
         return stage_of_kind("ocean", of=self, level=level, share=share, width=width, measured=measured, name=name)
 
@@ -107,38 +109,38 @@ class StageSteps:
         floor: float = 0.0,
         name: str | None = None,
     ) -> Pipeline:
-        """An island: `of` near a point, `floor` far from it, smoothly. Also `mask`: 1 near, 0 far.
+        """An island: `of` near a point and `floor` far from it, with a smooth transition. A further output is `mask`: 1 near, 0 far.
 
-        Outputs beside the main one: mask.
+        Outputs besides the main one: mask.
 
         Parameters
         ----------
         centre : 3 numbers, every number -1e12 to 1e12, unit: world units, default (0.0, 0.0, 0.0)
-            The point, in world units.
+            The centre, in world units.
         radius : a number, 0 to 1e12, unit: world units, default 100.0
-            World units from the point to where the fall begins.
+            Distance from the centre to the beginning of the transition, in world units.
         width : a number, 0.000001 to 1e12, unit: world units, default 100.0
-            World units over which it falls.
+            Width of the transition, in world units.
         axes : 3 numbers, every number -1000 to 1000, default (1.0, 1.0, 0.0)
-            How much distances along each axis count: (1, 0.5, 0) makes the island twice as long along y.
+            Weight of distances along each axis: (1, 0.5, 0) makes the island twice as long along y.
         floor : a number, -1e15 to 1e15, unit: that of the values, default 0.0
-            The value far from it.
+            The value far from the centre.
         name : str, its kind unless given
-            By which other stages refer to it.
+            Name by which other stages refer to it.
         """
         return stage_of_kind("dropoff", of=self, centre=centre, radius=radius, width=width, axes=axes, floor=floor, name=name)
 
     def mask(self, *, from_: float = 0.0, to: float = 1.0, name: str | None = None) -> Pipeline:
-        """A mask: 0 at `from`, 1 at `to`, smooth between, held beyond. `from` may be above `to`.
+        """A mask: 0 at `from`, 1 at `to`, smooth in between and constant beyond. `from` may be above `to`.
 
         Parameters
         ----------
         from_ : a number, -1e15 to 1e15, unit: that of the values, default 0.0
-            Where the mask is 0.
+            Value at which the mask is 0.
         to : a number, -1e15 to 1e15, unit: that of the values, default 1.0
-            Where the mask is 1.
+            Value at which the mask is 1.
         name : str, its kind unless given
-            By which other stages refer to it.
+            Name by which other stages refer to it.
         """
         return stage_of_kind("mask", of=self, to=to, name=name, **{"from": from_})
 
@@ -150,18 +152,18 @@ class StageSteps:
         by: Literal["add", "subtract", "multiply", "minimum", "maximum", "blend"] = "add",
         name: str | None = None,
     ) -> Pipeline:
-        """Two fields made one, sample by sample.
+        """Combines two fields, sample by sample.
 
         Parameters
         ----------
         b : Pipeline or Noise or float or str, required
-            The other.
+            The second field.
         by : one of "add", "subtract", "multiply", "minimum", "maximum", "blend", default "add"
-            How.
+            The operation.
         mask : Pipeline or Noise or float or str, default 0.5
-            For `blend`: 0 is `a`, 1 is `b`.
+            For `blend`: 0 gives `a`, 1 gives `b`.
         name : str, its kind unless given
-            By which other stages refer to it.
+            Name by which other stages refer to it.
         """
         return stage_of_kind("combine", a=self, b=b, by=by, mask=mask, name=name)
 
@@ -173,127 +175,127 @@ class StageSteps:
         axes: Literal["x", "y", "both"] = "both",
         name: str | None = None,
     ) -> Pipeline:
-        """The smallest, largest or mean of neighbours, or half their difference, any number of times (the article's `adjacent_min`, `smoother`
-        and `rougher`). Each time looks one sample ahead along each axis: the result lies half a sample further on.
+        """The minimum, maximum, mean or half the difference of neighbouring samples, repeated (the article's `adjacent_min`, `smoother` and
+        `rougher`). Each repetition looks one sample ahead along each axis, so it shifts the result by half a sample.
 
         Parameters
         ----------
         filter : one of "minimum", "maximum", "mean", "difference", default "mean"
-            What of neighbours.
-        times : a whole number that is not negative, 1 to 4096, default 1
-            How many times.
+            The operation on neighbours.
+        times : a whole number of 0 or more, 1 to 4096, default 1
+            Number of repetitions.
         axes : one of "x", "y", "both", default "both"
-            Along which axes: one makes it the article's filter of sequences.
+            Axes of the filter; a single axis makes it the article's filter of sequences.
         name : str, its kind unless given
-            By which other stages refer to it.
+            Name by which other stages refer to it.
         """
         return stage_of_kind("adjacent", of=self, filter=filter, times=times, axes=axes, name=name)
 
     def gaussian(self, *, sigma: float = 2.0, name: str | None = None) -> Pipeline:
-        """Blurred by a Gaussian, cut off at three standard deviations.
+        """Gaussian blur, cut off at three standard deviations.
 
         Parameters
         ----------
         sigma : a number, 0.1 to 256, unit: samples, default 2.0
             Standard deviation in samples.
         name : str, its kind unless given
-            By which other stages refer to it.
+            Name by which other stages refer to it.
         """
         return stage_of_kind("gaussian", of=self, sigma=sigma, name=name)
 
     def median(self, *, radius: int = 1, name: str | None = None) -> Pipeline:
-        """The middle value of a square around each sample: removes specks, keeps edges.
+        """The median of a square around each sample: removes specks and keeps edges.
 
         Parameters
         ----------
-        radius : a whole number that is not negative, 1 to 7, unit: samples, default 1
-            Samples to either side: 1 is a square of 3, the largest is one of 15.
+        radius : a whole number of 0 or more, 1 to 7, unit: samples, default 1
+            Samples to either side: 1 gives a square of 3 × 3, 7 the largest, of 15 × 15.
         name : str, its kind unless given
-            By which other stages refer to it.
+            Name by which other stages refer to it.
         """
         return stage_of_kind("median", of=self, radius=radius, name=name)
 
     def slope(self, *, unit: Literal["ratio", "degrees"] = "ratio", name: str | None = None) -> Pipeline:
-        """How steep heights are, from the samples to either side.
+        """The steepness of heights, from the samples on either side.
 
         Parameters
         ----------
         unit : one of "ratio", "degrees", default "ratio"
-            In which unit.
+            The unit of the result.
         name : str, its kind unless given
-            By which other stages refer to it.
+            Name by which other stages refer to it.
         """
         return stage_of_kind("slope", of=self, unit=unit, name=name)
 
     def curvature(self, *, form: Literal["mean", "plan", "profile"] = "mean", name: str | None = None) -> Pipeline:
-        """How heights bend, per world unit: positive on ridges, negative in valleys.
+        """The curvature of heights, per world unit: positive on ridges, negative in valleys.
 
         Parameters
         ----------
         form : one of "mean", "plan", "profile", default "mean"
-            Along which direction.
+            The direction of the curvature.
         name : str, its kind unless given
-            By which other stages refer to it.
+            Name by which other stages refer to it.
         """
         return stage_of_kind("curvature", of=self, form=form, name=name)
 
     def normal(self, *, exaggeration: float = 1.0, name: str | None = None) -> Pipeline:
-        """The unit vector that stands upright on heights, in three channels.
+        """The unit normal of heights, in three channels.
 
         Parameters
         ----------
         exaggeration : a number, -1000000 to 1000000, default 1.0
-            Heights are multiplied by this first.
+            Factor applied to heights first.
         name : str, its kind unless given
-            By which other stages refer to it.
+            Name by which other stages refer to it.
         """
         return stage_of_kind("normal", of=self, exaggeration=exaggeration, name=name)
 
     def occlusion(self, *, radius: int = 16, exaggeration: float = 1.0, name: str | None = None) -> Pipeline:
-        """How much of the sky is seen: 1 on summits and plains, less in valleys and at the foot of cliffs. The mean over sixteen directions of
-        `1 − sin(horizon)`.
+        """The visible share of the sky: 1 on summits and plains, less in valleys and at the foot of cliffs. It is the mean of `1 −
+        sin(horizon)` over sixteen directions.
 
         Parameters
         ----------
-        radius : a whole number that is not negative, 1 to 256, unit: samples, default 16
-            Samples as far as which horizons are looked for.
+        radius : a whole number of 0 or more, 1 to 256, unit: samples, default 16
+            Distance within which horizons are searched, in samples.
         exaggeration : a number, -1000000 to 1000000, default 1.0
-            Heights are multiplied by this first.
+            Factor applied to heights first.
         name : str, its kind unless given
-            By which other stages refer to it.
+            Name by which other stages refer to it.
         """
         return stage_of_kind("occlusion", of=self, radius=radius, exaggeration=exaggeration, name=name)
 
     def hillshade(self, *, azimuth: float = 315.0, altitude: float = 45.0, exaggeration: float = 1.0, name: str | None = None) -> Pipeline:
-        """Light on heights: the cosine between the normal and the direction of the light, 0 in its lee.
+        """Light on heights: the cosine between the normal and the direction of the light, 0 on slopes that face away from it.
 
         Parameters
         ----------
         azimuth : a number, -360 to 360, unit: degrees, default 315.0
-            Where the light comes from, in degrees clockwise from north (y runs down a picture).
+            Direction of the light, in degrees clockwise from north (y points down in a picture).
         altitude : a number, 0 to 90, unit: degrees, default 45.0
-            Degrees of the light above the horizon.
+            Elevation of the light above the horizon, in degrees.
         exaggeration : a number, -1000000 to 1000000, default 1.0
-            Heights are multiplied by this first.
+            Factor applied to heights first.
         name : str, its kind unless given
-            By which other stages refer to it.
+            Name by which other stages refer to it.
         """
         return stage_of_kind("hillshade", of=self, azimuth=azimuth, altitude=altitude, exaggeration=exaggeration, name=name)
 
     def thermal(self, *, talus: float = 0.7, iterations: int = 50, rate: float = 0.5, name: str | None = None) -> Pipeline:
-        """Thermal erosion (Musgrave, Kolb and Mace 1989): what is steeper than the talus slides to the lower ones of the eight neighbours,
-        until slopes are even screes. Material is conserved.
+        """Thermal erosion (Musgrave, Kolb and Mace 1989): material steeper than the talus slides to the lower ones of the eight neighbours,
+        until the slopes are even screes. Material is conserved.
 
         Parameters
         ----------
         talus : a number, 0 to 1000000, default 0.7
-            Height per distance that holds.
-        iterations : a whole number that is not negative, 1 to 4096, default 50
-            How many times material slides, each time by one sample.
+            Steepest stable slope, as height per distance.
+        iterations : a whole number of 0 or more, 1 to 4096, default 50
+            Number of iterations; in each, material slides by one sample.
         rate : a number, 0 to 1, default 0.5
-            Share of what is too steep that slides at a time.
+            Share of the excess material that slides in one iteration.
         name : str, its kind unless given
-            By which other stages refer to it.
+            Name by which other stages refer to it.
         """
         return stage_of_kind("thermal", of=self, talus=talus, iterations=iterations, rate=rate, name=name)
 
@@ -313,41 +315,42 @@ class StageSteps:
         least_slope: float = 0.03,
         name: str | None = None,
     ) -> Pipeline:
-        """Hydraulic erosion by virtual pipes (Mei, Decaudin and Hu 2007): rain runs off through pipes between neighbours, dissolves soil where
-        it is fast and steep, and leaves it where it slows down. Also `water` (depth), `sediment` (height of what is dissolved) and `flow`
-        (mean discharge, samples times depth per iteration).
+        """Hydraulic erosion by virtual pipes (Mei, Decaudin and Hu 2007): rain flows through pipes between neighbours, dissolves soil where it
+        is fast and steep, and deposits it where it slows down.
 
-        Sediment travels with the water of the pipes and not along its velocity as in the paper, where it is not conserved.
+        Further outputs: `water` (depth), `sediment` (height of dissolved soil) and `flow` (mean discharge, in samples times depth per
+        iteration).
 
-        Outputs beside the main one: water, sediment, flow.
+        Sediment moves with the water of the pipes, which conserves it. In the paper it follows the velocity, which does not.
+
+        Outputs besides the main one: water, sediment, flow.
 
         Parameters
         ----------
-        iterations : a whole number that is not negative, 1 to 4096, default 200
-            How many steps of time.
+        iterations : a whole number of 0 or more, 1 to 4096, default 200
+            Number of time steps.
         rain : a number, 0 to 1, default 0.004
-            Depth of the rain of one iteration, as a share of the distance between samples.
+            Depth of the rain in one iteration, as a share of the distance between samples.
         rain_on : Pipeline or Noise or float or str, default 1.0
-            How much of it falls where, 0 to 1.
+            Share of the rain that falls at a sample, from 0 to 1.
         evaporation : a number, 0 to 1, default 0.015
             Share of the water that evaporates in one iteration.
         gravity : a number, 0 to 0.25, default 0.1
-            How fast water gains speed in a pipe: the share of a difference in level that one iteration adds to the flow.
+            Acceleration in a pipe: the share of a difference in level that one iteration adds to the flow.
         friction : a number, 0 to 1, default 0.05
-            Share of a pipe's flow that friction takes in one iteration.
+            Share of a pipe's flow that friction removes in one iteration.
         capacity : a number, 0 to 100, default 3.0
-            How much sediment water carries: per unit of steepness and of speed (samples per iteration), as a share of the distance between
-            samples.
+            Capacity for sediment per unit of steepness and of speed (in samples per iteration), as a share of the distance between samples.
         dissolve : a number, 0 to 1, default 0.01
-            Share of the capacity left over that is dissolved in one iteration.
+            Share of the unused capacity that is dissolved in one iteration.
         deposit : a number, 0 to 1, default 0.1
             Share of the excess that is deposited in one iteration.
         least_slope : a number, 0 to 1, default 0.03
-            Steepness below which capacity does not fall: keeps rivers on plains moving their load.
+            Steepness below which the capacity does not decrease, so that rivers on plains keep moving their load.
         hardness : Pipeline or Noise or float or str, default 0.0
-            How much soil resists, 0 to 1: 1 is rock that nothing dissolves.
+            Resistance of the soil, from 0 to 1: 1 is rock that does not dissolve.
         name : str, its kind unless given
-            By which other stages refer to it.
+            Name by which other stages refer to it.
         """
         return stage_of_kind(
             "hydraulic", of=self, iterations=iterations, rain=rain, rain_on=rain_on, evaporation=evaporation, gravity=gravity,
@@ -366,30 +369,31 @@ class StageSteps:
         seed: int = 0,
         name: str | None = None,
     ) -> Pipeline:
-        """Gullies without iterations: octaves of stripes that run down the slope, carved where it is steep. What a sample becomes depends on
-        its own height and gradient only (exact where `of` is a node), so there is no halo. Also `ridge`: 1 on the crests between gullies,
-        −1 at their bottoms.
+        """Gullies without iterations: octaves of stripes that run down the slope, carved where it is steep.
 
-        Outputs beside the main one: ridge.
+        A sample depends only on its own height and gradient (exact if `of` is a node), so there is no halo. A further output is `ridge`: 1
+        on the crests between gullies, −1 at their bottoms.
+
+        Outputs besides the main one: ridge.
 
         Parameters
         ----------
         wavelength : a number, 0.000001 to 1e12, unit: world units, default 100.0
-            World units between the largest gullies.
-        octaves : a whole number that is not negative, 1 to 12, default 4
-            How many sizes of them, each `lacunarity` times finer.
+            Distance between the largest gullies, in world units.
+        octaves : a whole number of 0 or more, 1 to 12, default 4
+            Number of sizes, each `lacunarity` times finer than the previous one.
         lacunarity : a number, 1 to 4, default 2.0
-            Frequency ratio of one size to the one before.
+            Frequency ratio of a size to the previous one.
         gain : a number, 0 to 1, default 0.5
-            Depth ratio of one size to the one before.
+            Depth ratio of a size to the previous one.
         strength : a number, 0 to 10, default 0.1
-            Depth of the largest, as a share of `wavelength`.
+            Depth of the largest gullies, as a share of `wavelength`.
         onset : a number, 0.000001 to 1000000, default 0.3
-            Slope at which gullies are half as deep as they get.
-        seed : a whole number that is not negative, 0 to 18446744073709551615, default 0
-            Seed of where they lie.
+            Slope at which gullies reach half their full depth.
+        seed : a whole number of 0 or more, 0 to 18446744073709551615, default 0
+            Seed of the gullies' positions.
         name : str, its kind unless given
-            By which other stages refer to it.
+            Name by which other stages refer to it.
         """
         return stage_of_kind(
             "gully", of=self, wavelength=wavelength, octaves=octaves, lacunarity=lacunarity, gain=gain, strength=strength, onset=onset,
@@ -408,26 +412,26 @@ class StageSteps:
         space: Literal["oklab", "linear"] = "oklab",
         name: str | None = None,
     ) -> Pipeline:
-        """Colours: red, green, blue and opacity in linear light, four channels.
+        """Maps values to colours: four channels with red, green, blue and opacity in linear light.
 
         Parameters
         ----------
         stops : a list of colour stops, at most 256 stops, `at` never decreasing, colours as "#RRGGBB" or "#RRGGBBAA", default ()
-            Colours and the values at which they stand, in order; the same value twice makes a hard edge.
+            Colours, each with the value at which it applies, in ascending order. The same value twice makes a hard edge.
         map : one of "viridis", "magma", "inferno", "plasma", "cividis", "turbo", "cubehelix", "spectral", "rdbu", "greys", "blues", "greens"
-            A map by name, from the value 0 to 1, instead of stops.
+            A named colour map over the values in `range`, instead of stops.
         range : 2 numbers, -1e15 to 1e15, unit: that of the values, default (0.0, 1.0)
             The values at which `map` begins and ends.
         space : one of "oklab", "linear", default "oklab"
-            How colours between two stops are mixed.
+            The colour space in which colours between two stops are mixed.
         under : Pipeline or Noise or float or str, the name of a stage whose output has 4 channels, or a number, default 0.0
-            Another colour stage that lies under this one.
+            Another colour stage, which lies under this one.
         mask : Pipeline or Noise or float or str, default 1.0
-            How much this one covers it, 0 to 1.
+            Opacity of this stage over the one under it, from 0 to 1.
         light : Pipeline or Noise or float or str, default 1.0
-            A factor for the light: a hillshade, say.
+            Factor for the brightness, such as a hillshade.
         name : str, its kind unless given
-            By which other stages refer to it.
+            Name by which other stages refer to it.
         """
         return stage_of_kind(
             "colour", by=self, stops=stops, map=map, range=range, space=space, under=under, mask=mask, light=light, name=name,
@@ -435,12 +439,12 @@ class StageSteps:
 
 
 def given(*, name: str | None = None) -> Pipeline:
-    """A field that is brought along: `Engine::apply` runs the stages after it on the caller's own samples. Not for recipes.
+    """A field supplied by the caller: `Engine::apply` runs the following stages on the caller's own samples. Not allowed in recipes.
 
     Parameters
     ----------
     name : str, its kind unless given
-        By which other stages refer to it.
+        Name by which other stages refer to it.
     """
     return stage_of_kind("given", name=name)
 
@@ -453,75 +457,76 @@ def frequency(
     seed: int = 0,
     name: str | None = None,
 ) -> Pipeline:
-    """Noise by frequency synthesis: white noise, transformed, its amplitudes shaped by `f^exponent` (or a table), transformed back. It repeats
-    every `size` samples of level 0 and has a mean of 0 and a mean square of 1.
+    """Noise by frequency synthesis: white noise is transformed, its amplitudes are shaped by `f^exponent` (or a table), and it is transformed
+    back. It repeats every `size` samples of level 0, with a mean of 0 and a mean square of 1.
 
     Parameters
     ----------
-    size : a whole number that is not negative, 2 to 8192, unit: samples, default 512
-        Samples after which it repeats along x and y, a power of two.
+    size : a whole number of 0 or more, 2 to 8192, unit: samples, default 512
+        Period along x and y in samples, a power of two.
     exponent : a number, -16 to 16, default -2.0
-        Of the amplitude: −2 red, −1 pink, 0 white, 1 blue, 2 violet.
+        Exponent of the amplitude: −2 red, −1 pink, 0 white, 1 blue, 2 violet.
     radial : a list of amplitudes by frequency, points with `frequency` increasing from 0 to 1, amplitudes of magnitude up to 1e15, default ()
-        Amplitudes by frequency (cycles per sample, 0 to 0.71), linear between; instead of the exponent.
-    seed : a whole number that is not negative, 0 to 18446744073709551615, default 0
+        Amplitudes by frequency (cycles per sample, 0 to 0.71), interpolated linearly; instead of `exponent`.
+    seed : a whole number of 0 or more, 0 to 18446744073709551615, default 0
         Seed of the white noise.
     name : str, its kind unless given
-        By which other stages refer to it.
+        Name by which other stages refer to it.
     """
     return stage_of_kind("frequency", size=size, exponent=exponent, radial=radial, seed=seed, name=name)
 
 
 def diamond_square(*, cell: int = 128, roughness: float = 0.55, seed: int = 0, name: str | None = None) -> Pipeline:
-    """The diamond-square algorithm (Fournier, Fussell and Carpenter 1982) on a plane without end: random values at the corners of cells,
-    halved again and again. The random parts add up to 1; the middles of edges may get half as much again of all but the first.
+    """The diamond-square algorithm (Fournier, Fussell and Carpenter 1982) on an infinite plane: random values at the corners of cells, which
+    are halved repeatedly. The amplitudes of the random parts sum to 1; the middles of edges may get half as much again, except in the first
+    halving.
 
     Parameters
     ----------
-    cell : a whole number that is not negative, 2 to 1024, unit: samples, default 128
-        Samples of level 0 along each edge of the first cells, a power of two.
+    cell : a whole number of 0 or more, 2 to 1024, unit: samples, default 128
+        Edge of the first cells in samples of level 0, a power of two.
     roughness : a number, 0 to 1, default 0.55
-        Ratio of the random part of one halving to the one before: 0.5 smooth, 1 rough.
-    seed : a whole number that is not negative, 0 to 18446744073709551615, default 0
+        Ratio of the random part of a halving to that of the previous one: 0.5 smooth, 1 rough.
+    seed : a whole number of 0 or more, 0 to 18446744073709551615, default 0
         Seed of the random values.
     name : str, its kind unless given
-        By which other stages refer to it.
+        Name by which other stages refer to it.
     """
     return stage_of_kind("diamond_square", cell=cell, roughness=roughness, seed=seed, name=name)
 
 
 def midpoint(*, dimensions: int = 2, cell: int = 128, roughness: float = 0.5, seed: int = 0, name: str | None = None) -> Pipeline:
-    """Midpoint displacement: the middle of an edge is the mean of its ends and a random part, the middle of a cell that of its corners.
+    """Midpoint displacement: the middle of an edge is the mean of its ends plus a random part, the middle of a cell that of its corners.
 
     Parameters
     ----------
-    dimensions : a whole number that is not negative, 1 to 2, default 2
-        1 (a line along x, the same in every row) or 2.
-    cell : a whole number that is not negative, 2 to 1024, unit: samples, default 128
-        Samples of level 0 along each edge of the first cells, a power of two.
+    dimensions : a whole number of 0 or more, 1 to 2, default 2
+        Number of dimensions: 1 (a line along x, the same in every row) or 2.
+    cell : a whole number of 0 or more, 2 to 1024, unit: samples, default 128
+        Edge of the first cells in samples of level 0, a power of two.
     roughness : a number, 0 to 1, default 0.5
-        Ratio of the random part of one halving to the one before: 0.5 smooth, 1 rough.
-    seed : a whole number that is not negative, 0 to 18446744073709551615, default 0
+        Ratio of the random part of a halving to that of the previous one: 0.5 smooth, 1 rough.
+    seed : a whole number of 0 or more, 0 to 18446744073709551615, default 0
         Seed of the random values.
     name : str, its kind unless given
-        By which other stages refer to it.
+        Name by which other stages refer to it.
     """
     return stage_of_kind("midpoint", dimensions=dimensions, cell=cell, roughness=roughness, seed=seed, name=name)
 
 
 def voss(*, dimensions: int = 1, rows: int = 12, seed: int = 0, name: str | None = None) -> Pipeline:
-    """Pink noise by Voss's algorithm, with McCartney's even spread of changes: a sum of random numbers, the k-th of which changes every 2ᵏ
+    """Pink noise by Voss's algorithm, with McCartney's even distribution of changes: a sum of random numbers, where the k-th changes every 2ᵏ
     samples. Within [−1, 1].
 
     Parameters
     ----------
-    dimensions : a whole number that is not negative, 1 to 2, default 1
-        1 (a sequence along x, the same in every row) or 2.
-    rows : a whole number that is not negative, 1 to 24, default 12
-        How many random numbers.
-    seed : a whole number that is not negative, 0 to 18446744073709551615, default 0
+    dimensions : a whole number of 0 or more, 1 to 2, default 1
+        Number of dimensions: 1 (a sequence along x, the same in every row) or 2.
+    rows : a whole number of 0 or more, 1 to 24, default 12
+        Number of random numbers in the sum.
+    seed : a whole number of 0 or more, 0 to 18446744073709551615, default 0
         Seed of the random numbers.
     name : str, its kind unless given
-        By which other stages refer to it.
+        Name by which other stages refer to it.
     """
     return stage_of_kind("voss", dimensions=dimensions, rows=rows, seed=seed, name=name)

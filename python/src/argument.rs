@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use pyo3::pyclass::boolean_struct::True;
 use std::ops::Deref;
 
-/// A class, with the name that programs know it by.
+/// A class, with the name that programs use for it.
 pub(crate) trait Named: PyClass<Frozen = True> + Sync {
     const SHOWN: &'static str;
 }

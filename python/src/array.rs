@@ -1,4 +1,4 @@
-//! NumPy arrays: those that come in, checked, and those that go out.
+//! NumPy arrays: checked arguments, and results.
 
 use crate::error::{refused, refused_because, refused_value};
 use numpy::{
@@ -9,34 +9,34 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PySlice, PyTuple};
 
-/// Arrays below this are made without asking how much memory is free.
+/// Arrays smaller than this are created without checking the free memory.
 const SMALL: u64 = 64 << 20;
 
-/// Refuses what would take more bytes than there are, where the system says how many that is.
+/// Refuses an array that exceeds the free memory, if the system reports it.
 pub(crate) fn check_memory(what: &str, value: &str, bytes: u64) -> PyResult<()> {
     let mib = |bytes: u64| bytes as f64 / 1_048_576.0;
     match free_memory() {
         Some(free) if bytes > SMALL && bytes > free => {
-            let allowed = format!("what fits in the {:.0} MiB of memory that are free (cut it into tiles)", mib(free));
+            let allowed = format!("an array within the {:.0} MiB of free memory (split it into tiles)", mib(free));
             Err(refused(what, format!("{value}, {:.0} MiB", mib(bytes)), &allowed))
         }
         _ => Ok(()),
     }
 }
 
-/// Bytes that can be had without swapping; `None` where the system has another way to say so than Linux.
+/// Bytes available without swapping; `None` on systems other than Linux.
 fn free_memory() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
     line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok().map(|kib| kib.saturating_mul(1024))
 }
 
-/// The memory of an array of so many values.
+/// The memory of an array with this many values.
 pub(crate) fn check_room(shape: &[usize], numbers: u64) -> PyResult<()> {
     check_memory("region: size", &format!("shape {shape:?}"), numbers.saturating_mul(4))
 }
 
-/// A new array. NumPy makes it, so that too large a one is Python's error and not an abort.
+/// A new array. NumPy allocates it, so that a failure is a Python error and not an abort.
 pub(crate) fn blank<'py>(py: Python<'py>, shape: &[usize]) -> PyResult<Bound<'py, PyArrayDyn<f32>>> {
     static ZEROS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     let zeros = ZEROS.import(py, "numpy", "zeros")?;
@@ -47,7 +47,7 @@ pub(crate) fn blank<'py>(py: Python<'py>, shape: &[usize]) -> PyResult<Bound<'py
     Ok(array.cast_into()?)
 }
 
-/// An array of the caller's for results: float32 in the order of memory, writeable, of this shape.
+/// The caller's array for results: float32 in memory order, writeable, of this shape.
 pub(crate) fn destination<'py>(name: &str, out: &Bound<'py, PyAny>, shape: &[usize]) -> PyResult<PyReadwriteArrayDyn<'py, f32>> {
     let wanted = format!("a writeable, C-contiguous float32 array of shape {shape:?}");
     let Ok(any) = out.cast::<PyUntypedArray>() else { return Err(refused_value(name, out, &wanted)) };
@@ -69,14 +69,14 @@ pub(crate) fn destination<'py>(name: &str, out: &Bound<'py, PyAny>, shape: &[usi
     })
 }
 
-/// What is wrong with memory that is contiguous and of the right type: it can only be misaligned.
+/// The error for memory that is contiguous and of the right type: it can only be misaligned.
 pub(crate) fn misaligned(name: &str) -> PyErr {
     refused(name, "a misaligned array", "an array that is aligned")
 }
 
-/// Positions as f64, with one of these numbers of axes: the caller's own array where it is one already, else a copy.
+/// Positions as f64, with one of these numbers of axes: the caller's own array if it already matches, else a copy.
 pub(crate) fn positions<'py>(points: &Bound<'py, PyAny>, axes: &[usize]) -> PyResult<PyReadonlyArray2<'py, f64>> {
-    // A subclass may mean something else by its numbers: a mask.
+    // A subclass may interpret its numbers differently, for example as a mask.
     if points.is_exact_instance_of::<PyUntypedArray>()
         && let Ok(array) = points.cast::<numpy::PyArray2<f64>>()
         && array.is_c_contiguous()
@@ -97,11 +97,11 @@ pub(crate) fn positions<'py>(points: &Bound<'py, PyAny>, axes: &[usize]) -> PyRe
     array.try_readonly().map_err(|_| refused("points", "an array that another call writes", &wanted))
 }
 
-/// Numbers that are converted before Python may interrupt.
+/// Number of values converted before Python may interrupt.
 const PIECE: usize = 1 << 19;
 
-/// Any array of real numbers as contiguous values of a type: the caller's own array if it is one already, else a copy. What a masked array
-/// masks becomes NaN.
+/// An array of real numbers as contiguous values of a type: the caller's own array if it already matches, else a copy. Masked
+/// values become NaN.
 fn real<'py, T: Element>(values: &Bound<'py, PyAny>, name: &str) -> PyResult<Bound<'py, PyArrayDyn<T>>> {
     let py = values.py();
     let wanted = "an array of real numbers";
@@ -109,13 +109,13 @@ fn real<'py, T: Element>(values: &Bound<'py, PyAny>, name: &str) -> PyResult<Bou
     let numpy = py.import("numpy")?;
     let array = numpy.call_method1("asarray", (values,)).map_err(refuse)?;
     let array: Bound<'py, PyUntypedArray> = array.cast_into().map_err(|_| refused_value(name, values, wanted))?;
-    // Booleans, signed, unsigned and real numbers. The numbers of objects are not known.
+    // Booleans, signed, unsigned and real numbers. The types of objects are unknown.
     if !matches!(array.dtype().kind(), b'b' | b'i' | b'u' | b'f') {
         return Err(refused(name, format!("an array of dtype {}", array.dtype()), wanted));
     }
     let is_masked = is_masked(values)?;
     if !is_masked && array.is_c_contiguous() && array.getattr("flags")?.getattr("aligned")?.is_truthy()? {
-        // Of another type or byte order it is copied.
+        // Other types and byte orders are copied.
         if let Ok(same) = array.cast::<PyArrayDyn<T>>() {
             return Ok(same.clone());
         }
@@ -136,7 +136,7 @@ fn real<'py, T: Element>(values: &Bound<'py, PyAny>, name: &str) -> PyResult<Bou
     Ok(copy.cast_into()?)
 }
 
-/// Whether an array masks some of its numbers. NumPy loads what makes such arrays when a program first asks for it.
+/// Whether an array masks some of its numbers. NumPy loads the module for masked arrays on first use.
 fn is_masked(values: &Bound<'_, PyAny>) -> PyResult<bool> {
     static MODULES: PyOnceLock<Py<PyDict>> = PyOnceLock::new();
     let modules = MODULES.import(values.py(), "sys", "modules")?;
@@ -146,7 +146,7 @@ fn is_masked(values: &Bound<'_, PyAny>) -> PyResult<bool> {
     }
 }
 
-/// Indices that cut an array into pieces along its longest axis.
+/// Indices that split an array along its longest axis.
 fn pieces<'py>(py: Python<'py>, shape: &[usize]) -> PyResult<Vec<Bound<'py, PyTuple>>> {
     let Some((axis, &longest)) = shape.iter().enumerate().max_by_key(|(_, edge)| **edge) else {
         return Ok(vec![PyTuple::new(py, [py.Ellipsis()])?]);

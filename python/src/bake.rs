@@ -15,12 +15,12 @@ use std::convert::Infallible;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
-/// Hands progress to a Python function, and stops for Python or for that function's errors.
+/// Reports progress to a Python function, and stops for an interrupt or for that function's errors.
 struct Teller<'a> {
     call: Option<&'a Py<PyAny>>,
     stop: &'a Stop,
     step: Mutex<&'static str>,
-    /// Held during a call, so that calls do not overlap; the error of the first that failed.
+    /// Held during a call, so that calls do not overlap. Stores the first error.
     failed: Mutex<Option<PyErr>>,
 }
 
@@ -29,7 +29,7 @@ impl<'a> Teller<'a> {
         Teller { call, stop, step: Mutex::default(), failed: Mutex::default() }
     }
 
-    /// Calls the function with how many of how many pieces of the step are done.
+    /// Calls the function with the number of finished pieces of the step and their total.
     fn tell(&self, done: u64, total: u64) {
         let Some(call) = self.call.filter(|_| !self.stop.is_stopped()) else { return };
         let step = *self.step.lock().unwrap_or_else(PoisonError::into_inner);
@@ -64,7 +64,7 @@ impl Progress for Teller<'_> {
     }
 }
 
-/// Runs a bake on a thread of its own: Ctrl-C and errors of `progress` end it, with whole tiles kept.
+/// Runs a bake on a separate thread: Ctrl-C and errors of `progress` end it, and complete tiles are kept.
 fn run<T: Send>(
     py: Python<'_>,
     progress: Option<Py<PyAny>>,
@@ -82,7 +82,7 @@ fn run<T: Send>(
     }
 }
 
-/// An error of a bake: of a file as Python's own, everything else as the package's.
+/// Converts an error of a bake: file errors become Python's own, all others the package's.
 fn failed(py: Python<'_>, error: &BakeError) -> PyErr {
     match error {
         BakeError::File { path, error: system } if system.raw_os_error().is_some() => of_file(py, path, system),
@@ -95,7 +95,7 @@ fn failed(py: Python<'_>, error: &BakeError) -> PyErr {
     }
 }
 
-/// A request out of a recipe and its options as JSON.
+/// A request from a recipe and its options as JSON.
 fn request(py: Python<'_>, recipe: &Recipe, options: &str) -> PyResult<Request> {
     let options = Options::from_json(options).map_err(|error| failed(py, &error.into()))?;
     let recipe = recipe.get().clone();
@@ -103,7 +103,7 @@ fn request(py: Python<'_>, recipe: &Recipe, options: &str) -> PyResult<Request> 
     Ok(Request { recipe, options })
 }
 
-/// Root, tiles, tiles written, warnings, files that were damaged.
+/// Root, tiles, tiles written, warnings, damaged files.
 type Baked = (Option<String>, u64, u64, Vec<String>, Vec<String>);
 
 /// Bakes a recipe into a folder.
@@ -129,10 +129,10 @@ pub(crate) struct Shards {
     world: Sharded,
 }
 
-/// The measurement that is next, tiles, finished tiles, missing shards, tiles by machine, tiles per second, damaged files, root.
+/// The next measurement, tiles, finished tiles, missing shards, tiles by machine, tiles per second, damaged files, root.
 type State = (Option<String>, u64, u64, Vec<u32>, Vec<(String, u64)>, f64, Vec<String>, Option<String>);
 
-/// A phase: its number, how many there are, what it measures, the shards that have not done it.
+/// A phase: its number, the number of phases, the measurement, the shards that have not finished it.
 type Next = (u32, u32, String, Vec<u32>);
 
 #[pymethods]
@@ -145,7 +145,7 @@ impl Shards {
         Ok(Shards { world })
     }
 
-    /// Opens a world that was planned.
+    /// Opens a planned world.
     #[staticmethod]
     fn open(py: Python<'_>, world: PathBuf) -> PyResult<Self> {
         Ok(Shards { world: run(py, None, |_, _| Sharded::open(Address::of(&world).store()?))? })
@@ -156,13 +156,13 @@ impl Shards {
         self.world.shards()
     }
 
-    /// The next phase: its number, how many there are, what it measures, and the shards that have not done it.
+    /// The next phase: its number, the number of phases, the measurement, and the shards that have not finished it.
     fn phase(&self, py: Python<'_>) -> PyResult<Option<Next>> {
         let phase = py.detach(|| self.world.phase()).map_err(|error| failed(py, &error))?;
         Ok(phase.map(|phase| (phase.number, phase.of, phase.what, phase.missing)))
     }
 
-    /// Measures a shard's part of the next phase, or without a shard all parts that are missing.
+    /// Measures a shard's part of the next phase, or without a shard all missing parts.
     fn measure(&self, py: Python<'_>, engine: &Engine, shard: Option<u32>, progress: Option<Py<PyAny>>) -> PyResult<()> {
         let engine = engine.get()?;
         run(py, progress, |stop, progress| {
@@ -173,14 +173,14 @@ impl Shards {
         })
     }
 
-    /// Bakes a shard: tiles written, and tiles that were there.
+    /// Bakes a shard: tiles written, and tiles that already existed.
     fn bake(&self, py: Python<'_>, engine: &Engine, shard: u32, progress: Option<Py<PyAny>>) -> PyResult<(u64, u64)> {
         let engine = engine.get()?;
         let report = run(py, progress, |stop, progress| self.world.bake(&engine.stopped_by(stop), shard, progress))?;
         Ok((report.written, report.resumed))
     }
 
-    /// Checks that every tile is there, and writes the manifest: root, tiles, bytes.
+    /// Checks that every tile exists, and writes the manifest: root, tiles, bytes.
     fn seal(&self, py: Python<'_>, progress: Option<Py<PyAny>>) -> PyResult<(String, u64, u64)> {
         let sealed = run(py, progress, |_, progress| self.world.seal(progress))?;
         Ok((sealed.root, sealed.tiles, sealed.bytes))
@@ -194,7 +194,7 @@ impl Shards {
     }
 }
 
-/// Files, bytes, tiles computed anew, whether it is unfinished, findings as (file, what is wrong).
+/// Files, bytes, recomputed tiles, whether it is unfinished, findings as (file, problem).
 type Found = (u64, u64, u64, bool, Vec<(String, &'static str)>);
 
 /// Reads every file of a bake, or of a world of shards, and compares it with its record.

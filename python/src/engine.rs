@@ -14,13 +14,14 @@ use pyo3::prelude::*;
 use pyo3::types::PyString;
 use std::path::PathBuf;
 
-/// Evaluates noise. Share it: every method may be called from any thread, and lets other threads run. Engines with the same options are
-/// one in a process; pickled, an engine becomes the one that the other process has.
+/// Evaluates noise. Every method may be called from any thread and releases the interpreter, so share one engine. Engines with
+/// the same options are one object per process; unpickling an engine gives that of the current process.
 ///
-/// `backend`: "auto" (the best hardware GPU, else the CPU), "gpu" (software adapters included), "cpu", or "oracle" (the CPU in f64: slow).
-/// `adapter`: part of the name of the GPU to use. `arithmetic`: "exact" (the CPU's bits) or "fast"; not given, exact where it is to be had.
-/// `cache`: a folder for compiled GPU pipelines. `memory`: bytes that stages may take at a time; not given, 1 GiB. `threads`: how many of its
-/// own long calls take on the CPU, 1 to 1024, or "caller" for none; not given, one per core.
+/// `backend`: "auto" (the best hardware GPU, else the CPU), "gpu" (including software adapters), "cpu", or "oracle" (the CPU in
+/// f64: slow). `adapter`: part of the name of the GPU to use. `arithmetic`: "exact" (the CPU's bits) or "fast"; by default
+/// exact if the adapter supports it. `cache`: a folder for compiled GPU pipelines. `memory`: limit in bytes for stages, by
+/// default 1 GiB. `threads`: number of CPU threads for long calls, 1 to 1024, or "caller" for the calling thread only; by
+/// default one per core.
 #[pyclass(frozen, module = "orogen")]
 pub(crate) struct Engine {
     options: EngineOptions,
@@ -33,7 +34,7 @@ impl Engine {
     pub(crate) fn open(py: Python<'_>, options: EngineOptions) -> PyResult<Self> {
         let engine = match process::opened(&options) {
             Some(engine) => engine,
-            // A driver may take long.
+            // A driver may take long to open.
             None => {
                 let options = options.clone();
                 abandonable(py, move || process::engine(&options))?.map_err(raised)?
@@ -84,7 +85,7 @@ impl Engine {
         Engine::open(py, options)
     }
 
-    /// Where it evaluates: "gpu", "cpu" or "oracle".
+    /// The device that evaluates: "gpu", "cpu" or "oracle".
     #[getter]
     fn backend(&self) -> &'static str {
         self.engine.describe().backend.name()
@@ -96,7 +97,7 @@ impl Engine {
         self.engine.describe().adapter
     }
 
-    /// What its bits are worth against the CPU's: "exact", "bounded", or None for the oracle, which is in f64.
+    /// The parity of its bits with the CPU's: "exact", "bounded", or None for the oracle, which uses f64.
     #[getter]
     fn parity(&self) -> Option<&'static str> {
         self.engine.describe().parity.map(|parity| match parity {
@@ -105,13 +106,13 @@ impl Engine {
         })
     }
 
-    /// How many GPU kernels it has compiled. Changing a number compiles none.
+    /// The number of GPU kernels it has compiled. Changing a number compiles none.
     #[getter]
     fn compilations(&self) -> usize {
         self.engine.compilations()
     }
 
-    /// A noise lowered once, for many calls.
+    /// Prepares a noise once, for many calls.
     fn prepare(&self, py: Python<'_>, noise: Argument<'_, Noise>) -> PyResult<Prepared> {
         let (engine, noise) = (self.get()?, noise.get());
         heights::smooth(py, noise.graph().node.iter())?;
@@ -119,7 +120,7 @@ impl Engine {
         Ok(Prepared::new(prepared, self.options.clone()))
     }
 
-    /// Several noises lowered together, for many calls: what they have in common is computed once.
+    /// Prepares several noises together, for many calls: shared parts are computed once.
     fn prepare_several(&self, py: Python<'_>, noises: Vec<Argument<'_, Noise>>) -> PyResult<PreparedSeveral> {
         let engine = self.get()?;
         let noises: Vec<orogen::Noise> = noises.iter().map(|noise| noise.get()).collect();
@@ -130,8 +131,9 @@ impl Engine {
         Ok(PreparedSeveral::new(prepared, self.options.clone()))
     }
 
-    /// Values of a noise on a region: a float32 array of the region's `shape`, (rows, columns), or (z, y, x) of a volume. With `gradient=True` a pair, the
-    /// second of shape (…, 3), per world unit. `out`: an array of yours to write to, or a pair.
+    /// Values of a noise on a region: a float32 array of the region's `shape`, (rows, columns), or (z, y, x) for a volume. With
+    /// `gradient=True` a pair; the second array has shape (…, 3), per world unit. `out`: an array to write to, or a pair of
+    /// arrays.
     #[pyo3(signature = (noise, region, *, gradient = false, out = None))]
     fn field<'py>(
         &self,
@@ -144,8 +146,8 @@ impl Engine {
         self.prepare(py, noise)?.field(py, region, gradient, 0.0, out)
     }
 
-    /// Values of a noise at positions, an array of shape (n, 2) or (n, 3) in world units, or (n, 4) with a fourth coordinate: a float32 array of
-    /// shape (n,). With `gradient=True` a pair, the second of shape (n, 3).
+    /// Values of a noise at positions, an array of shape (n, 2) or (n, 3) in world units, or (n, 4) with a fourth coordinate: a
+    /// float32 array of shape (n,). With `gradient=True` a pair, the second of shape (n, 3).
     #[pyo3(signature = (noise, points, *, gradient = false, out = None))]
     fn sample<'py>(
         &self,
@@ -158,7 +160,7 @@ impl Engine {
         self.prepare(py, noise)?.sample(py, points, gradient, 0.0, out)
     }
 
-    /// The noise with the quantiles of every `equalise` node filled in that has none, measured over the cube from −extent to extent.
+    /// The noise with the missing quantiles of its `equalise` nodes filled in, measured over the cube from −extent to extent.
     fn equalise<'py>(&self, py: Python<'py>, noise: Argument<'py, Noise>, extent: f64) -> PyResult<Bound<'py, PyAny>> {
         if !(extent > 0.0 && extent.is_finite()) {
             return Err(refused("extent", extent, "a number above 0"));
@@ -173,7 +175,7 @@ impl Engine {
         format!("<orogen.Engine on {}: {}>", is.backend, is.adapter)
     }
 
-    /// The options that it was opened with, by name.
+    /// The options of the constructor, by name.
     fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<((&'static str,), Bound<'py, pyo3::types::PyDict>)> {
         let (o, named) = (&self.options, pyo3::types::PyDict::new(py));
         named.set_item("adapter", &o.adapter)?;
@@ -190,7 +192,7 @@ impl Engine {
             Threads::Own(count) => named.set_item("threads", count)?,
             Threads::Caller => named.set_item("threads", "caller")?,
             Threads::Shared => (),
-            _ => return Err(OrogenError::new_err("these threads cannot be written down")),
+            _ => return Err(OrogenError::new_err("these threads cannot be pickled")),
         }
         Ok(((o.backend.name(),), named))
     }

@@ -1,4 +1,4 @@
-//! Heights for nodes that look numbers up: read from files and arrays, pickled, and written into texts.
+//! Heights for `raster` nodes: read from files and arrays, pickled, and written into texts.
 
 use crate::array;
 use crate::error::{of_file, raised, refused, refused_value, tried};
@@ -9,10 +9,10 @@ use orogen::node::{Heights, HeightsError, HeightsFile, Node, Raster};
 use pyo3::prelude::*;
 use std::path::{Path, PathBuf};
 
-/// Numbers from which something about heights takes long.
+/// Number of values from which operations on heights take long.
 const LARGE: usize = 1 << 18;
 
-/// Gives a node its heights: a file, which is read at once and pinned by its hash, or an array, which is copied as float32.
+/// Sets a node's heights: a file, which is read at once and pinned by its hash, or an array, which is copied as float32.
 pub(crate) fn set(node: &mut Node, what: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
     const ALLOWED: &str = "the path of a file, or a two-dimensional array of numbers (rows, columns)";
     let Node::Raster(raster) = node else { return Err(refused_value(what, value, "a node of kind raster")) };
@@ -39,44 +39,44 @@ pub(crate) fn set(node: &mut Node, what: &str, value: &Bound<'_, PyAny>) -> PyRe
     Ok(())
 }
 
-/// The file of a name, as a node declares it.
+/// The file of a name, with the node's declarations about it.
 fn file_of(raster: &Raster, name: String) -> HeightsFile {
     let mut file = HeightsFile::new(name);
     (file.encoding, file.columns) = (raster.encoding, raster.columns);
     file
 }
 
-/// Why a file gives no heights: an error of the system as Python has it, else `refusal`.
+/// The reason why a file has no heights: system errors as in Python, else `refusal`.
 pub(crate) fn unreadable(py: Python<'_>, path: &Path, error: &HeightsError, refusal: impl FnOnce() -> PyErr) -> PyErr {
     if let HeightsError::Read(error) = error { of_file(py, path, error) } else { refusal() }
 }
 
-/// The rasters among some nodes, by name.
+/// The rasters among the nodes, by name.
 fn rasters<'a>(nodes: impl Iterator<Item = (&'a String, &'a Node)>) -> impl Iterator<Item = (&'a String, &'a Raster)> {
     nodes.filter_map(|(name, node)| if let Node::Raster(raster) = node { Some((name, raster)) } else { None })
 }
 
-/// Does something with every large raster while Python may interrupt.
+/// Runs a function for every large raster, with interrupts in between.
 fn large<'a>(py: Python<'_>, nodes: impl Iterator<Item = (&'a String, &'a Node)>, find: fn(&Raster)) -> PyResult<()> {
     let is_large = |raster: &&Raster| raster.heights.values().is_some_and(|values| values.len() > LARGE);
     let large: Vec<Raster> = rasters(nodes).map(|(_, raster)| raster).filter(is_large).cloned().collect();
     if large.is_empty() { Ok(()) } else { abandonable(py, move || large.iter().for_each(find)) }
 }
 
-/// Hashes what is not hashed yet: what names heights or compares them then takes no time.
+/// Computes missing hashes in advance, because names and comparisons of heights need them.
 pub(crate) fn hash<'a>(py: Python<'_>, nodes: impl Iterator<Item = (&'a String, &'a Node)>) -> PyResult<()> {
     large(py, nodes, |raster| _ = raster.heights.digest())
 }
 
-/// Finds the surfaces that nodes look up and do not have yet: what evaluates them then takes no time for that.
+/// Computes missing surfaces in advance, because evaluation needs them.
 pub(crate) fn smooth<'a>(py: Python<'_>, nodes: impl Iterator<Item = (&'a String, &'a Node)>) -> PyResult<()> {
     large(py, nodes, |raster| _ = orogen::Noise::raster(raster.clone()).range())
 }
 
-/// Heights as they are pickled: the node's name, the hash, the numbers. One file may have been read twice, with other numbers.
+/// Heights as pickled: the node's name, the hash, the numbers. A file may have been read twice with different content.
 pub(crate) type Kept<'py> = (String, String, Bound<'py, PyArray2<f32>>);
 
-/// What a graph's nodes have read.
+/// The heights that the nodes of a graph have read.
 pub(crate) fn kept<'py, 'a>(py: Python<'py>, nodes: impl Iterator<Item = (&'a String, &'a Node)> + Clone) -> PyResult<Vec<Kept<'py>>> {
     hash(py, nodes.clone())?;
     let mut all: Vec<Kept<'py>> = Vec::new();
@@ -94,13 +94,13 @@ pub(crate) fn kept<'py, 'a>(py: Python<'py>, nodes: impl Iterator<Item = (&'a St
     Ok(all)
 }
 
-/// The nodes that have read something, and the hash of that: their names in a text do not contain it.
+/// The nodes that have read heights, with the hashes: their names in a text do not include them.
 pub(crate) fn digests<'a>(py: Python<'_>, nodes: impl Iterator<Item = (&'a String, &'a Node)> + Clone) -> PyResult<Vec<(String, String)>> {
     hash(py, nodes.clone())?;
     Ok(rasters(nodes).filter_map(|(node, raster)| Some((node.clone(), raster.heights.digest()?.to_string()))).collect())
 }
 
-/// Gives nodes that were read from text the heights that were pickled with it.
+/// Sets the pickled heights in nodes that were read from text.
 pub(crate) fn restore<'a>(nodes: impl Iterator<Item = (&'a String, &'a mut Node)>, kept: &[Kept<'_>]) -> PyResult<()> {
     for (node, found) in nodes {
         let Node::Raster(raster) = found else { continue };

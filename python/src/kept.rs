@@ -4,7 +4,7 @@ use crate::process;
 use pyo3::PyResult;
 use std::sync::{Arc, PoisonError, RwLock};
 
-/// A prepared value. Calls take a snapshot, which later changes do not touch.
+/// A prepared value. Calls take a snapshot, which later changes do not affect.
 pub(crate) struct Kept<T>(RwLock<Snapshot<T>>);
 
 struct Snapshot<T> {
@@ -23,7 +23,7 @@ impl<T: Clone> Kept<T> {
         Kept(RwLock::new(Snapshot::here(value)))
     }
 
-    /// The value in this process. `anew` prepares one that another process had.
+    /// The value in this process. `anew` prepares the value of another process again.
     pub(crate) fn get(&self, anew: impl FnOnce(&T) -> PyResult<T>) -> PyResult<Arc<T>> {
         let there = {
             let snapshot = self.0.read().unwrap_or_else(PoisonError::into_inner);
@@ -38,7 +38,7 @@ impl<T: Clone> Kept<T> {
         Ok(value)
     }
 
-    /// Changes the value for the calls that follow; after an error it stays as it was.
+    /// Changes the value for later calls; after an error it is unchanged.
     pub(crate) fn change(&self, anew: impl FnOnce(&T) -> PyResult<T>, change: impl FnOnce(&mut T) -> PyResult<()>) -> PyResult<()> {
         self.get(anew)?;
         let mut snapshot = self.0.write().unwrap_or_else(PoisonError::into_inner);

@@ -14,7 +14,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::time::Duration;
 
-/// How long passes are started one after the other.
+/// Time for which passes are submitted one after the other.
 const BUDGET: Duration = Duration::from_millis(100);
 
 /// Layers as arrays by name: (rows, columns), with channels (rows, columns, channels). Nothing is copied.
@@ -30,7 +30,7 @@ fn arrays(py: Python<'_>, layers: Vec<Layer>) -> PyResult<Bound<'_, PyDict>> {
     Ok(named)
 }
 
-/// The memory of layers of a region: what comes out, and as much again on the way.
+/// The memory of a region's layers: the results, and the same amount in transit.
 fn check_room(pipeline: &orogen::Pipeline, outputs: &[String], region: &orogen::Region) -> PyResult<()> {
     region.check().map_err(raised)?;
     let channels: usize = outputs.iter().map(|name| pipeline.channels(name).unwrap_or(1)).sum();
@@ -40,10 +40,11 @@ fn check_room(pipeline: &orogen::Pipeline, outputs: &[String], region: &orogen::
 
 #[pymethods]
 impl Engine {
-    /// What a pipeline makes of a region: arrays by name, for each of `outputs`: a stage (`"hydraulic"`), another output of one
-    /// (`"hydraulic.water"`) or a node; one name or several. Of shape (rows, columns), or (rows, columns, channels) for normals and colours.
+    /// Evaluates layers of a pipeline on a region: a dict of arrays by name. `outputs`: one name or several: a stage
+    /// (`"hydraulic"`), another output of a stage (`"hydraulic.water"`) or a node. Arrays have shape (rows, columns), or (rows,
+    /// columns, channels) for normals and colours.
     ///
-    /// Stages that read the whole world take the region for it, unless they have been measured.
+    /// Stages that depend on the whole world use the region as the world, unless they have been measured.
     fn layers<'py>(
         &self,
         py: Python<'py>,
@@ -61,7 +62,7 @@ impl Engine {
         };
         let layers = watched(py, &engine, |engine| {
             let mut job = engine.job(&pipeline, &outputs, &region_here)?;
-            // A device that is at work answers at once.
+            // A busy device answers at once.
             while !job.advance(BUDGET)? {
                 std::thread::sleep(Duration::from_millis(1));
             }
@@ -77,8 +78,8 @@ impl Engine {
         named.get_item(&output)?.ok_or_else(|| OrogenError::new_err(format!("there is no layer '{output}'")))
     }
 
-    /// A pipeline in which every stage that reads the whole world knows what it needs of it, so that tiles can be computed in any order.
-    /// `world`: the regions that make it up, each sample once.
+    /// A pipeline in which the whole-world measurements of every stage are filled in, so that tiles can be computed in any
+    /// order. `world`: the regions that make up the world, each sample once.
     fn measure<'py>(
         &self,
         py: Python<'py>,
@@ -93,8 +94,8 @@ impl Engine {
         pipeline::to_python(py, watched(py, &engine, |engine| engine.measure(&pipeline, &outputs, &world))?)
     }
 
-    /// Runs the stages of a pipeline on values of your own, an array of shape (rows, columns): in the pipeline `orogen.stage.given()` stands
-    /// for them. `spacing`: world units from sample to sample. Beyond the edges there is nothing.
+    /// Runs the stages of a pipeline on an array of shape (rows, columns), which replaces `orogen.stage.given()` in the
+    /// pipeline. `spacing`: world units between samples. There are no values beyond the edges.
     #[pyo3(signature = (pipeline, outputs, values, *, spacing = 1.0))]
     fn apply<'py>(
         &self,

@@ -1,21 +1,21 @@
-//! Orogen for Python: the extension module `orogen._orogen`, which the package `orogen` around it makes complete.
+//! Orogen for Python: the extension module `orogen._orogen`, which the package `orogen` completes.
 //!
 //! | file | holds |
 //! |---|---|
-//! | `error` | every error of the library as `OrogenError`; interrupts, which are never turned into one |
+//! | `error` | every error of the library as `OrogenError`; interrupts pass through unchanged |
 //! | `setting` | Python values as settings of parameters, and back |
-//! | `tables` | what the tables of nodes and stages say, for the generator |
+//! | `tables` | the tables of nodes and stages, for the generator |
 //! | `noise`, `pipeline`, `recipe`, `region` | the library's types |
 //! | `engine`, `prepared`, `layers` | evaluation |
-//! | `process` | one engine of a kind in a process, and none from before a fork |
+//! | `process` | one engine per set of options and process; none survives a fork |
 //! | `argument` | arguments of the package's own classes |
-//! | `array` | NumPy arrays: those that come in, those that go out |
-//! | `heights` | numbers that nodes look up: read, hashed, pickled |
-//! | `pieces` | long work in pieces or on a thread of its own, so that Ctrl-C ends it |
-//! | `picture`, `places`, `mesh`, `stats` | after the noise |
+//! | `array` | NumPy arrays: arguments and results |
+//! | `heights` | heights of raster nodes: read, hashed, pickled |
+//! | `pieces` | long work in pieces or on a separate thread, so that Ctrl-C ends it |
+//! | `picture`, `places`, `mesh`, `stats` | results derived from noise |
 //! | `bake` | worlds as tiles on disk |
 //!
-//! No kind of node or stage is named here: the tables know them.
+//! No kind of node or stage is named here: the tables contain them.
 
 mod argument;
 mod array;
@@ -46,7 +46,7 @@ use pyo3::prelude::*;
 #[pymodule(name = "_orogen", gil_used = false)]
 mod module {
     #[pymodule_export]
-    #[expect(non_upper_case_globals, reason = "as Python has it")]
+    #[expect(non_upper_case_globals, reason = "its name in Python")]
     const __version__: &str = env!("CARGO_PKG_VERSION");
     #[pymodule_export]
     use super::bake::{Shards, bake, check_bake};

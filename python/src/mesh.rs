@@ -16,10 +16,11 @@ use pyo3::prelude::*;
 /// Vertices, faces, normals, anchor.
 type Arrays<'py> = (Bound<'py, PyArray2<f32>>, Bound<'py, PyArray2<u32>>, Bound<'py, PyArray2<f32>>, (f64, f64, f64));
 
-/// Bytes that a sample of the volume takes on the way.
+/// Bytes per sample of the volume during the computation.
 const BYTES: u64 = 24;
 
-/// The surface of what is solid, where the density is `at` or more, in the world's axes; with `walls` where the region ends.
+/// The surface of the solid part, where the density is at least `at`, in the world's axes; with `walls` at the borders of the
+/// region.
 #[pyfunction]
 pub(crate) fn surface<'py>(
     py: Python<'py>,
@@ -36,7 +37,7 @@ pub(crate) fn surface<'py>(
     arrays(py, watched(py, &engine, |engine| find(engine, &density, &region, at).map(Upright::from))?)
 }
 
-/// Heights as triangles, in the world's axes: values of a region, the outermost of which give the normals at the border.
+/// Heights as triangles, in the world's axes. The outermost values of the region only determine the normals at the border.
 #[pyfunction]
 pub(crate) fn terrain<'py>(
     py: Python<'py>,
@@ -59,7 +60,7 @@ pub(crate) fn terrain<'py>(
     arrays(py, found)
 }
 
-/// A mesh in the world's axes, as the numbers of arrays.
+/// A mesh in the world's axes, as arrays.
 struct Upright {
     positions: Vec<f32>,
     faces: Vec<u32>,
@@ -69,7 +70,7 @@ struct Upright {
 
 impl From<mesh::Mesh> for Upright {
     fn from(found: mesh::Mesh) -> Self {
-        // The library has y up, as glTF. To swap two axes turns every triangle around.
+        // The library has y up, as glTF. Swapping two axes reverses the orientation of triangles.
         let upright = |all: &[[f32; 3]]| all.iter().flat_map(|&[x, z, y]| [x, y, z]).collect::<Vec<f32>>();
         let faces = found.triangles.iter().flat_map(|&[a, b, c]| [a, c, b]).collect();
         Upright { positions: upright(&found.positions), faces, normals: upright(&found.normals), anchor: found.anchor }
@@ -86,27 +87,27 @@ fn arrays(py: Python<'_>, found: Upright) -> PyResult<Arrays<'_>> {
     ))
 }
 
-/// The samples of a chunk of `cells`² cells of the world cut into such chunks, for `terrain`: chunks side by side then meet without a crack.
+/// The region of a chunk in a world of chunks of `cells`² cells, for `terrain`. Neighbouring chunks meet without a crack.
 #[pyfunction]
 pub(crate) fn terrain_chunk(x: &Bound<'_, PyAny>, y: &Bound<'_, PyAny>, cells: &Bound<'_, PyAny>) -> PyResult<Region> {
     let region = mesh::terrain_chunk([whole("x", x)?, whole("y", y)?], whole("cells", cells)?);
     Region::plane_of(region)
 }
 
-/// The samples of a chunk of `cells`³ cells of the world cut into such chunks, for `surface`: chunks side by side then meet without a gap.
+/// The region of a chunk in a world of chunks of `cells`³ cells, for `surface`. Neighbouring chunks meet without a gap.
 #[pyfunction]
 pub(crate) fn chunk_volume(x: &Bound<'_, PyAny>, y: &Bound<'_, PyAny>, z: &Bound<'_, PyAny>, cells: &Bound<'_, PyAny>) -> PyResult<Region> {
     let region = mesh::chunk([whole("x", x)?, whole("y", y)?, whole("z", z)?], whole("cells", cells)?);
     Region::volume_of(region)
 }
 
-/// A `terrain_chunk` some levels of detail further up: cells of 2ᵏ times the size, from edge to edge of the same ground.
+/// A `terrain_chunk` at a coarser level of detail: cells are 2ᵏ times as large, and cover the same ground.
 #[pyfunction]
 pub(crate) fn coarser_terrain_chunk(chunk: Argument<'_, Region>, levels: &Bound<'_, PyAny>) -> PyResult<Region> {
     Region::plane_of(mesh::coarser_terrain_chunk(&chunk.samples, whole("levels", levels)?).map_err(raised)?)
 }
 
-/// A `chunk_volume` some levels of detail further up: cells of 2ᵏ times the size, which fill the same part of the world.
+/// A `chunk_volume` at a coarser level of detail: cells are 2ᵏ times as large, and fill the same part of the world.
 #[pyfunction]
 pub(crate) fn coarser_chunk_volume(chunk: Argument<'_, Region>, levels: &Bound<'_, PyAny>) -> PyResult<Region> {
     Region::volume_of(mesh::coarser_chunk(&chunk.samples, whole("levels", levels)?).map_err(raised)?)

@@ -8,11 +8,11 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyString, PyType};
 use std::sync::{PoisonError, RwLock};
 
-/// A noise, without the methods that the table of nodes gives it: `orogen.Noise` is what programs use.
+/// A noise, without the methods generated from the table of nodes; programs use `orogen.Noise`.
 #[pyclass(frozen, subclass, name = "NoiseBase", module = "orogen._orogen")]
 pub(crate) struct Noise(RwLock<orogen::Noise>);
 
-/// A noise as Python has it.
+/// The Python object of a noise.
 pub(crate) fn to_python(py: Python<'_>, noise: orogen::Noise) -> PyResult<Bound<'_, PyAny>> {
     static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     CLASS.import(py, "orogen", "Noise")?.call1((Noise::over(noise),))
@@ -23,13 +23,13 @@ impl Noise {
         Noise(RwLock::new(noise))
     }
 
-    /// The noise as it stands.
+    /// A copy of the current noise.
     pub(crate) fn get(&self) -> orogen::Noise {
         self.0.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
 
-/// A node of any kind over noises: settings by name, of which the inputs are noises or numbers. None is as good as not given.
+/// A node of any kind over noises, with settings by name; inputs are noises or numbers. None means omitted.
 #[pyfunction]
 #[pyo3(signature = (kind, /, **settings))]
 pub(crate) fn node_of_kind<'py>(py: Python<'py>, kind: &str, settings: Option<&Bound<'py, PyDict>>) -> PyResult<Bound<'py, PyAny>> {
@@ -55,7 +55,7 @@ pub(crate) fn node_of_kind<'py>(py: Python<'py>, kind: &str, settings: Option<&B
             node.set(&name, setting::of_parameter(&what, &value, &allowed)?).map_err(raised)?;
         }
     }
-    // A file is read as the other settings declare it.
+    // Files are read last, because other settings declare their format.
     for (what, value) in files {
         heights::set(&mut node, &what, &value)?;
     }
@@ -64,7 +64,7 @@ pub(crate) fn node_of_kind<'py>(py: Python<'py>, kind: &str, settings: Option<&B
     {
         raster.sha256 = raster.sha256.or(raster.heights.digest());
     }
-    // In the table's order: the first keeps the names of its nodes.
+    // In the table's order: the first input keeps the names of its nodes.
     let place = |name: &str| node.info().params.iter().position(|param| param.name == name);
     inputs.sort_by_key(|(name, _)| place(name));
     let inputs: Vec<(&str, &orogen::Noise)> = inputs.iter().map(|(name, noise)| (name.as_str(), noise)).collect();
@@ -87,14 +87,14 @@ impl Noise {
         Ok(Noise::over(noise))
     }
 
-    /// This noise with a name for its last node, for recipes, messages and `set`. A name that is taken gets a number appended.
+    /// This noise with a name for its last node, for recipes, messages and `set`. If the name is taken, a number is appended.
     fn named<'py>(slf: &Bound<'py, Self>, name: &str) -> PyResult<Bound<'py, PyAny>> {
         let noise = slf.get().get().named(name);
         noise.check().map_err(raised)?;
         to_python(slf.py(), noise)
     }
 
-    /// Changes a live parameter by its name, `node.parameter`, in place. Compiles nothing.
+    /// Changes a live parameter by its path, `node.parameter`, in place. Compiles nothing.
     fn set(&self, path: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
         let setting = setting::of_python(path, value)?;
         let mut noise = self.0.write().unwrap_or_else(PoisonError::into_inner);
@@ -105,14 +105,14 @@ impl Noise {
         Ok(())
     }
 
-    /// A parameter's value by its name, `node.parameter`; `None` where it is not given.
+    /// The value of a parameter by its path, `node.parameter`; `None` if it is not set.
     #[pyo3(name = "get")]
     fn get_setting<'py>(&self, py: Python<'py>, path: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
         let setting = self.get().get(path).map_err(raised)?;
         setting.map(|setting| setting::to_python(py, &setting)).transpose()
     }
 
-    /// The smallest and the largest number that no value leaves: proven, not measured.
+    /// Proven lower and upper bounds of all values.
     fn range(&self, py: Python<'_>) -> PyResult<(f64, f64)> {
         let noise = self.get();
         heights::smooth(py, noise.graph().node.iter())?;
@@ -120,7 +120,7 @@ impl Noise {
         Ok((range.lo, range.hi))
     }
 
-    /// The names of all nodes, inputs before what reads them, with the kind of each.
+    /// The names of all nodes with their kinds, inputs first.
     #[getter]
     fn nodes(&self) -> Vec<(String, &'static str)> {
         self.get().graph().node.iter().map(|(name, node)| (name.clone(), node.info().kind)).collect()
@@ -139,13 +139,13 @@ impl Noise {
         serde_json::to_string(&noise).map_err(raised)
     }
 
-    /// The heights that its nodes have read: what is pickled beside the JSON.
+    /// The heights that its nodes have read, which are pickled in addition to the JSON.
     #[getter]
     fn _heights<'py>(&self, py: Python<'py>) -> PyResult<Vec<heights::Kept<'py>>> {
         heights::kept(py, self.get().graph().node.iter())
     }
 
-    /// The hashes of what nodes have read.
+    /// The hashes of the heights that nodes have read.
     #[getter]
     fn _digests(&self, py: Python<'_>) -> PyResult<Vec<(String, String)>> {
         heights::digests(py, self.get().graph().node.iter())

@@ -15,11 +15,11 @@ use orogen::draw::{DrawError, Picture, Style, draw as draw_field, draw_layer};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-/// Samples along each edge of a pixel of a noise; stages are drawn as they are.
+/// Samples along each edge of a pixel of a noise; stages are drawn with one.
 const SUPERSAMPLE: u32 = 2;
 
 fn colour(text: &str) -> PyResult<[u8; 3]> {
-    let refuse = || refused("colours", format!("\"{text}\""), "words like \"#6A8F4B\"");
+    let refuse = || refused("colours", format!("\"{text}\""), "colours such as \"#6A8F4B\"");
     let digits = text
         .strip_prefix('#')
         .filter(|digits| digits.len() == 6 && digits.bytes().all(|digit| digit.is_ascii_hexdigit()))
@@ -28,11 +28,11 @@ fn colour(text: &str) -> PyResult<[u8; 3]> {
     Ok([number >> 16, number >> 8, number].map(|byte| (byte & 255) as u8))
 }
 
-/// A picture of a noise or of a pipeline's output on a plane region, one pixel per sample, as the bytes of a PNG file. What
-/// `orogen preview` draws.
+/// A picture of a noise or of a pipeline's output on a plane region, one pixel per sample, as the bytes of a PNG file, as drawn
+/// by `orogen preview`.
 ///
-/// `relief`: light from the north-west; without it the colour says the value alone. `colours`: `"#RRGGBB"`, evenly spaced from the lowest
-/// value to the highest. `sea`: the value below which there is water. `span`: the values that the colours span.
+/// `relief`: light from the north-west; without it the colour shows the value only. `colours`: `"#RRGGBB"`, evenly spaced from
+/// the lowest value to the highest. `sea`: values below it are water. `span`: the range of values that the colours cover.
 #[pyfunction]
 #[pyo3(signature = (of, region, *, engine, relief = true, colours = Vec::new(), sea = None, span = None))]
 #[expect(clippy::too_many_arguments, reason = "one for each keyword that a caller may give")]

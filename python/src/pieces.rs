@@ -1,4 +1,4 @@
-//! Long work in pieces, between which Python may interrupt it. No bit depends on how it is cut.
+//! Runs long work in pieces, between which Python may interrupt it. The result does not depend on the division.
 
 use crate::error::raised;
 use orogen::{Engine, Gradient, Prepared, PreparedSeveral, Region, Stop};
@@ -7,12 +7,12 @@ use std::fmt::Display;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-/// How long a piece should take.
+/// Target duration of a piece.
 const LONG: Duration = Duration::from_millis(50);
-/// Lattices times samples of the first piece.
+/// Size of the first piece, in lattices times samples.
 const FIRST: u64 = 1 << 22;
 
-/// How much of long work is done at a time: as much as fits in a piece of the right length, from what the piece before took.
+/// The size of pieces: adjusted from the duration of the previous piece.
 struct Pace {
     /// Samples of a piece.
     samples: u64,
@@ -24,7 +24,7 @@ impl Pace {
         Pace { samples: (FIRST / terms.max(1)).max(1), start: None }
     }
 
-    /// Before a piece: lets Python interrupt, unless it is the first.
+    /// Called before a piece: lets Python interrupt, except before the first.
     fn step(&mut self) -> PyResult<u64> {
         if let Some(start) = self.start {
             interrupt()?;
@@ -36,7 +36,7 @@ impl Pace {
     }
 }
 
-/// Runs long work on a thread of its own. If Python interrupts this one, `stop` is called, and the work is waited for.
+/// Runs long work on a separate thread. If Python interrupts, `stop` is called, and the work is awaited.
 pub(crate) fn stoppable<T: Send, E: Display + Send>(py: Python<'_>, work: impl FnOnce(&Stop) -> Result<T, E> + Send) -> PyResult<T> {
     let stop = Stop::default();
     py.detach(|| {
@@ -48,7 +48,7 @@ pub(crate) fn stoppable<T: Send, E: Display + Send>(py: Python<'_>, work: impl F
     })
 }
 
-/// Runs long work on a thread of its own, on an engine that stops as soon as Python interrupts this one.
+/// Runs long work on a separate thread, on an engine that stops when Python interrupts.
 pub(crate) fn watched<T: Send, E: Display + Send>(
     py: Python<'_>,
     engine: &Engine,
@@ -57,13 +57,13 @@ pub(crate) fn watched<T: Send, E: Display + Send>(
     stoppable(py, |stop| work(&engine.stopped_by(stop)))
 }
 
-/// Runs work that cannot be stopped (reading a file, a driver's compiler) on a thread of its own. If Python interrupts this one, the work is
-/// left to end by itself, and its result is dropped.
+/// Runs work that cannot be stopped (reading a file, a driver's compiler) on a separate thread. If Python interrupts, the work
+/// continues in the background, and its result is dropped.
 pub(crate) fn abandonable<T: Send + 'static>(py: Python<'_>, work: impl FnOnce() -> T + Send + 'static) -> PyResult<T> {
     py.detach(|| abandoned_on_interrupt(work))
 }
 
-/// As `abandonable`, on a thread that has let go of the interpreter.
+/// As `abandonable`, on a thread that has released the interpreter.
 fn abandoned_on_interrupt<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> PyResult<T> {
     let (done, wait) = mpsc::channel();
     std::thread::Builder::new().spawn(move || done.send(work())).map_err(raised)?;
@@ -81,13 +81,13 @@ fn watch<T>(wait: &mpsc::Receiver<T>) -> PyResult<T> {
     }
 }
 
-/// Runs Python's signal handlers: Ctrl-C becomes the error it is. For threads that have let go of the interpreter.
+/// Runs Python's signal handlers: Ctrl-C becomes KeyboardInterrupt. For threads that have released the interpreter.
 pub(crate) fn interrupt() -> PyResult<()> {
     Python::attach(|py| py.check_signals())
 }
 
-/// The samples of a region from row `row` on, counted through all its layers: whole rows of one layer, or whole layers, that follow each
-/// other in memory; so many samples where that can be had, and at least one row.
+/// The samples of a region from row `row` on, counted through all its layers: whole rows of one layer, or whole layers,
+/// contiguous in memory. About `samples` of them, and at least one row.
 fn piece(region: &Region, row: u64, samples: u64) -> Region {
     let [width, height, depth] = region.size;
     let (y, z) = ((row % u64::from(height)) as u32, (row / u64::from(height)) as u32);
@@ -112,7 +112,7 @@ fn from_device<N: Clone + Send + 'static, T: Send + 'static>(noise: &N, find: im
     abandoned_on_interrupt(move || find(&noise))
 }
 
-/// Values on a region at a fourth coordinate, and gradients where there is a place for them, into memory that holds as many.
+/// Values on a region at a fourth coordinate, and gradients if `gradients` is given, into memory of that size.
 pub(crate) fn field(
     py: Python<'_>,
     noise: &Prepared,
@@ -122,7 +122,7 @@ pub(crate) fn field(
     gradients: Option<&mut [[f32; 3]]>,
 ) -> PyResult<()> {
     py.detach(|| {
-        // What is no region has no rows.
+        // An invalid region has no rows.
         region.check().map_err(raised)?;
         let rows = u64::from(region.size[1]) * u64::from(region.size[2]);
         let (mut values, mut gradients, mut row) = (values, gradients, 0);
@@ -157,7 +157,7 @@ pub(crate) fn field(
     })
 }
 
-/// Positions as NumPy has them.
+/// Positions as NumPy arrays.
 #[derive(Clone, Copy)]
 pub(crate) enum Positions<'a> {
     /// (x, y), at z = 0.
@@ -178,8 +178,8 @@ impl Positions<'_> {
     }
 }
 
-/// Values at positions and a fourth coordinate, and gradients where there is a place for them. Positions with a fourth coordinate of their own have
-/// no gradients.
+/// Values at positions and a fourth coordinate, and gradients if requested. Positions with their own fourth coordinate have no
+/// gradients.
 pub(crate) fn sample(
     py: Python<'_>,
     noise: &Prepared,
@@ -233,7 +233,7 @@ pub(crate) fn sample(
     })
 }
 
-/// Values at positions that have a fourth coordinate each.
+/// Values at positions, each with its own fourth coordinate.
 fn sample_4d(noise: &Prepared, points: &[[f64; 4]], values: &mut [f32]) -> PyResult<Result<(), orogen::EngineError>> {
     if !is_on_device(noise.engine()) {
         return Ok(noise.sample_4d_into(points, values));
@@ -246,7 +246,7 @@ fn sample_4d(noise: &Prepared, points: &[[f64; 4]], values: &mut [f32]) -> PyRes
     Ok(found.map(|found| values.copy_from_slice(&found)))
 }
 
-/// Values of several noises on a region, those of a sample one after the other.
+/// Values of several noises on a region; the values of a sample are contiguous.
 pub(crate) fn fields(py: Python<'_>, noises: &PreparedSeveral, region: &Region, values: &mut [f32]) -> PyResult<()> {
     py.detach(|| {
         region.check().map_err(raised)?;
@@ -272,7 +272,7 @@ pub(crate) fn fields(py: Python<'_>, noises: &PreparedSeveral, region: &Region, 
     })
 }
 
-/// Values of several noises at positions of two or three numbers each, those of a position one after the other.
+/// Values of several noises at positions of two or three numbers each; the values of a position are contiguous.
 pub(crate) fn samples(py: Python<'_>, noises: &PreparedSeveral, numbers: &[f64], axes: usize, values: &mut [f32]) -> PyResult<()> {
     py.detach(|| {
         let (count, outputs) = (numbers.len() / axes, noises.outputs());
@@ -296,7 +296,7 @@ pub(crate) fn samples(py: Python<'_>, noises: &PreparedSeveral, numbers: &[f64],
     })
 }
 
-/// An error in a piece, which counts points from its own first.
+/// An error in a piece, with indices of points relative to that piece.
 fn at(first: usize, error: orogen::EngineError) -> PyErr {
     match error {
         orogen::EngineError::Point { index, value } => raised(orogen::EngineError::Point { index: first + index, value }),

@@ -12,11 +12,11 @@ use pyo3::types::{PyDict, PyString, PyType};
 use std::hash::{Hash, Hasher};
 use std::sync::{PoisonError, RwLock};
 
-/// Noises and the stages after them, without the methods that the table of stages gives it: `orogen.Pipeline` is what programs use.
+/// Noises and stages, without the methods generated from the table of stages; programs use `orogen.Pipeline`.
 #[pyclass(frozen, subclass, name = "PipelineBase", module = "orogen._orogen")]
 pub(crate) struct Pipeline(RwLock<orogen::Pipeline>);
 
-/// A pipeline as Python has it.
+/// The Python object of a pipeline.
 pub(crate) fn to_python(py: Python<'_>, pipeline: orogen::Pipeline) -> PyResult<Bound<'_, PyAny>> {
     static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     CLASS.import(py, "orogen", "Pipeline")?.call1((Pipeline::over(pipeline),))
@@ -31,15 +31,15 @@ pub(crate) fn of_python(what: &str, value: &Bound<'_, PyAny>) -> PyResult<orogen
     Ok(noise.get().get().into())
 }
 
-/// A pipeline of nothing, for stages that need no input.
+/// An empty pipeline, for stages without inputs.
 fn nothing() -> orogen::Pipeline {
     orogen::Pipeline { output: String::new(), node: Default::default(), stage: Default::default() }
 }
 
-/// A hash of what `set` cannot change: the names and kinds of nodes and stages. So it stays the same while parameters change, and what is equal
-/// has the same.
+/// A hash of the parts that `set` cannot change: the names and kinds of nodes and stages. It stays constant while parameters
+/// change, and equal pipelines have equal hashes.
 pub(crate) fn hash(pipeline: &orogen::Pipeline) -> u64 {
-    // Their order has no meaning.
+    // Their order is irrelevant.
     let mut names: Vec<_> = pipeline.node.iter().map(|(name, node)| (name, node.info().kind)).collect();
     names.extend(pipeline.stage.iter().map(|(name, stage)| (name, stage.info().kind)));
     names.sort_unstable();
@@ -53,14 +53,14 @@ impl Pipeline {
         Pipeline(RwLock::new(pipeline))
     }
 
-    /// The pipeline as it stands.
+    /// A copy of the current pipeline.
     pub(crate) fn get(&self) -> orogen::Pipeline {
         self.0.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
 
-/// A stage of any kind over pipelines: settings by name, of which the inputs are pipelines, noises, numbers, or names of what is in the first
-/// pipeline already. `name` is the stage's own name; not given, its kind. None is as good as not given.
+/// A stage of any kind over pipelines, with settings by name. Inputs are pipelines, noises, numbers, or names of parts of the
+/// first pipeline. `name` is the stage's own name, by default its kind. None means omitted.
 #[pyfunction]
 #[pyo3(signature = (kind, /, *, name = None, **settings))]
 pub(crate) fn stage_of_kind<'py>(
@@ -74,7 +74,7 @@ pub(crate) fn stage_of_kind<'py>(
         return Err(refused("kind", format!("'{kind}'"), &kinds.join(", ")));
     };
     let settings = settings.map_or_else(|| PyDict::new(py), Clone::clone);
-    // What the first pipeline has keeps its names.
+    // The parts of the first pipeline keep their names.
     let first = settings.iter().find_map(|(param, value)| Some((param, value.cast::<Pipeline>().ok()?.get().get())));
     let mut base = first.as_ref().map_or_else(nothing, |(_, pipeline)| pipeline.clone());
     for (param, value) in &settings {
@@ -96,7 +96,7 @@ pub(crate) fn stage_of_kind<'py>(
                 return Err(refused_value(&what, &value, &allowed.unwrap_or_default()));
             }
             Some(name) => {
-                // Before there is a pipeline, the first noise is one.
+                // Without a pipeline, the first noise becomes one.
                 if base.output.is_empty() {
                     base.output.clone_from(&name);
                 }
@@ -120,14 +120,14 @@ impl Pipeline {
         of_python("noise", noise).map(Pipeline::over)
     }
 
-    /// Takes a noise in under a name, for stages to refer to; the output stays what it is.
+    /// Adds a noise under a name, for stages to refer to. The output does not change.
     fn with_noise<'py>(&self, py: Python<'py>, name: &str, noise: Argument<'py, Noise>) -> PyResult<Bound<'py, PyAny>> {
         let pipeline = self.get().with(name, &noise.get()).map_err(raised)?;
         pipeline.check().map_err(raised)?;
         to_python(py, pipeline)
     }
 
-    /// Takes in what other pipelines and noises have, for layers beside the output, which stays what it is.
+    /// Adds the parts of other pipelines and noises as further layers. The output does not change.
     #[pyo3(signature = (*others))]
     fn with_layers<'py>(&self, py: Python<'py>, others: Vec<Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyAny>> {
         let mut pipeline = self.get();
@@ -145,7 +145,7 @@ impl Pipeline {
         to_python(py, pipeline)
     }
 
-    /// The noise that a node is the output of; without a name, the node under the output, along first inputs.
+    /// The noise whose output is the given node; without a name, that of the first node under the output, along first inputs.
     #[pyo3(signature = (name = None))]
     fn noise_of<'py>(&self, py: Python<'py>, name: Option<&str>) -> PyResult<Bound<'py, PyAny>> {
         let pipeline = self.get();
@@ -153,7 +153,7 @@ impl Pipeline {
         noise::to_python(py, pipeline.noise_of(name).map_err(raised)?)
     }
 
-    /// Changes a live parameter by its name, `stage.parameter` or `node.parameter`, in place.
+    /// Changes a live parameter by its path, `stage.parameter` or `node.parameter`, in place.
     fn set(&self, path: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
         let setting = setting::of_python(path, value)?;
         let mut pipeline = self.0.write().unwrap_or_else(PoisonError::into_inner);
@@ -164,7 +164,7 @@ impl Pipeline {
         Ok(())
     }
 
-    /// A parameter's value by its name; `None` where it is not given.
+    /// The value of a parameter by its path; `None` if it is not set.
     #[pyo3(name = "get")]
     fn get_setting<'py>(&self, py: Python<'py>, path: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
         let setting = self.get().get(path).map_err(raised)?;
@@ -183,13 +183,13 @@ impl Pipeline {
         self.get().node.iter().map(|(name, node)| (name.clone(), node.info().kind)).collect()
     }
 
-    /// What the pipeline gives: a stage, one of its outputs, or a node.
+    /// The output: a stage, an output of a stage, or a node.
     #[getter]
     fn output(&self) -> String {
         self.get().output
     }
 
-    /// Everything that can be asked for: nodes, stages, and the further outputs of stages.
+    /// All layers: nodes, stages, and the further outputs of stages.
     #[getter]
     fn outputs(&self) -> Vec<String> {
         let pipeline = self.get();
@@ -204,14 +204,14 @@ impl Pipeline {
         pipeline.node.keys().cloned().chain(pipeline.stage.iter().flat_map(named)).collect()
     }
 
-    /// How many numbers a sample of an output has: 1, 3 of a normal, 4 of a colour; without a name, of the pipeline's output.
+    /// Number of channels of an output, by default the pipeline's: 1, 3 for a normal, 4 for a colour.
     #[pyo3(signature = (name = None))]
     fn channels(&self, name: Option<&str>) -> PyResult<usize> {
         let pipeline = self.get();
         pipeline.channels(name.unwrap_or(&pipeline.output)).map_err(raised)
     }
 
-    /// The stages that have to know the whole world and do not yet: what `Engine.measure` finds out.
+    /// The stages whose whole-world measurements are missing; `Engine.measure` computes them.
     #[getter]
     fn unmeasured(&self) -> Vec<String> {
         self.get().unmeasured().into_iter().map(str::to_owned).collect()
@@ -224,13 +224,13 @@ impl Pipeline {
         serde_json::to_string(&pipeline).map_err(raised)
     }
 
-    /// The heights that its nodes have read: what is pickled beside the JSON.
+    /// The heights that its nodes have read, which are pickled in addition to the JSON.
     #[getter]
     fn _heights<'py>(&self, py: Python<'py>) -> PyResult<Vec<heights::Kept<'py>>> {
         heights::kept(py, self.get().node.iter())
     }
 
-    /// The hashes of what nodes have read.
+    /// The hashes of the heights that nodes have read.
     #[getter]
     fn _digests(&self, py: Python<'_>) -> PyResult<Vec<(String, String)>> {
         heights::digests(py, self.get().node.iter())
@@ -265,12 +265,12 @@ impl Pipeline {
 }
 
 impl Pipeline {
-    /// Names to ask for: one word, or several.
+    /// The requested names: one string, or several.
     pub(crate) fn names(outputs: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
         if outputs.is_instance_of::<PyString>() {
             return Ok(vec![outputs.extract()?]);
         }
         let names: Vec<String> = outputs.extract().map_err(|reason| refused_because(reason, "outputs", outputs, "names"))?;
-        if names.is_empty() { Err(refused("outputs", "none", "one name or more")) } else { Ok(names) }
+        if names.is_empty() { Err(refused("outputs", "[]", "one or more names")) } else { Ok(names) }
     }
 }

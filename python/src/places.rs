@@ -1,4 +1,4 @@
-//! Points that keep their distance.
+//! Points with a minimum distance.
 
 use crate::argument::Argument;
 use crate::array;
@@ -17,12 +17,12 @@ use pyo3::prelude::*;
 /// Positions (n, 2), thresholds (n,), random numbers (n,).
 type Arrays<'py> = (Bound<'py, PyArray2<f64>>, Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<f64>>);
 
-/// Distances along each edge of what is searched at a time.
+/// Edge of the area that is searched at a time, in distances.
 const EDGE: f64 = 500.0;
-/// Bytes that the points of an area of one distance squared may take, the copies made of them included.
+/// Bytes per point in an area of one distance squared, including temporary copies.
 const BYTES: f64 = 120.0;
 
-/// The points of a rectangle, part by part: rectangles side by side have every point once.
+/// The points of a rectangle, part by part: adjacent rectangles contain every point once.
 fn in_parts(
     py: Python<'_>,
     distance: f64,
@@ -31,7 +31,7 @@ fn in_parts(
 ) -> PyResult<Vec<Point>> {
     let edges = [0, 1].map(|axis| (high[axis] - low[axis]) / distance);
     let squares = edges[0] * edges[1];
-    // What is no rectangle, or too large a one, is refused by the search itself.
+    // The search itself refuses an invalid or too large rectangle.
     let parts = if edges.iter().all(|&edge| edge > 0.0) && squares < 5e8 {
         array::check_memory("area", &format!("{low:?} to {high:?}"), (squares * BYTES) as u64)?;
         edges.map(|edge| (edge / EDGE).ceil().max(1.0))
@@ -61,12 +61,12 @@ fn arrays(py: Python<'_>, points: Vec<Point>) -> PyResult<Arrays<'_>> {
     Ok((positions.into_pyarray(py).reshape([points.len(), 2])?, thresholds.into_pyarray(py), random.into_pyarray(py)))
 }
 
-/// A seed: every whole number of 64 bits.
+/// A seed: any 64-bit unsigned integer.
 fn seed(value: &Bound<'_, PyAny>) -> PyResult<u64> {
     orogen::seed(&whole::<i128>("seed", value)?.to_string()).map_err(raised)
 }
 
-/// All points of a rectangle, half open.
+/// All points of a rectangle, half-open.
 #[pyfunction]
 pub(crate) fn places<'py>(
     py: Python<'py>,
@@ -80,9 +80,9 @@ pub(crate) fn places<'py>(
     arrays(py, in_parts(py, distance, [low, high], |low, high, stop| poisson.points_until(low, high, stop))?)
 }
 
-/// The points of a rectangle that a density lets appear.
+/// The points of a rectangle that a density keeps.
 #[pyfunction]
-#[expect(clippy::too_many_arguments, reason = "one for each number that the library takes")]
+#[expect(clippy::too_many_arguments, reason = "one for each argument of the library")]
 pub(crate) fn scatter<'py>(
     py: Python<'py>,
     engine: Argument<'py, Engine>,

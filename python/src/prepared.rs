@@ -1,4 +1,4 @@
-//! Noises that are lowered once, for many calls.
+//! Noises that are prepared once, for many calls.
 
 use crate::argument::Argument;
 use crate::array;
@@ -16,8 +16,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyMapping, PyTuple};
 use std::sync::Arc;
 
-/// A noise on an engine, lowered once: for programs that ask about one noise many times. `Engine.prepare` makes it. Every method may be
-/// called from any thread.
+/// A noise on an engine, prepared once for many calls. Created by `Engine.prepare`. Every method may be called from any thread.
 #[pyclass(frozen, module = "orogen")]
 pub(crate) struct Prepared {
     options: EngineOptions,
@@ -29,7 +28,7 @@ impl Prepared {
         Prepared { options, noise: Kept::new(noise) }
     }
 
-    /// A noise of another process, in this one.
+    /// A noise of another process, prepared in this one.
     fn anew(&self, there: &orogen::Prepared) -> PyResult<orogen::Prepared> {
         process::again(there.engine(), &self.options)?.prepare(there.noise()).map_err(raised)
     }
@@ -40,7 +39,7 @@ impl Prepared {
     }
 }
 
-/// Names and values of parameters that are changed together.
+/// Names and values of parameters that change together.
 pub(crate) fn changes(changes: &Bound<'_, PyMapping>) -> PyResult<Vec<(String, orogen::Setting)>> {
     let pairs = changes.items()?;
     pairs
@@ -63,14 +62,14 @@ enum Found {
     Both(ValueAndGradient),
 }
 
-/// Where results go: arrays of one's own, or the caller's. What Python gets in the end, and the memory behind it.
+/// The arrays for results, new or the caller's: the object returned to Python, and its memory.
 pub(crate) struct Results<'py> {
     values: PyReadwriteArrayDyn<'py, f32>,
     gradients: Option<PyReadwriteArrayDyn<'py, f32>>,
 }
 
 impl<'py> Results<'py> {
-    /// Makes arrays, or checks those that are given, before anything is computed.
+    /// Creates or checks the arrays before the computation.
     pub(crate) fn of(py: Python<'py>, shape: &[usize], gradient: bool, out: Option<&Bound<'py, PyAny>>) -> PyResult<Self> {
         let deeper = gradient.then(|| [shape, &[3]].concat());
         let (values, gradients) = match (out, &deeper) {
@@ -111,8 +110,8 @@ impl<'py> Results<'py> {
 
 #[pymethods]
 impl Prepared {
-    /// Values on a region; see `Engine.field`. `w` is a fourth coordinate, such as time: it is added to the parameter `w` of every 4D node, and
-    /// nothing is lowered anew.
+    /// Values on a region; see `Engine.field`. `w` is a fourth coordinate, such as time: it is added to the parameter `w` of
+    /// every 4D node, without preparing the noise again.
     #[pyo3(signature = (region, *, gradient = false, w = 0.0, out = None))]
     pub(crate) fn field<'py>(
         &self,
@@ -127,8 +126,8 @@ impl Prepared {
         results.filled(py, |values, gradients| pieces::field(py, &noise, w, &region.samples, values, gradients))
     }
 
-    /// Values at positions; see `Engine.sample`. `w` is a fourth coordinate for all of them, as in `field`. Points of shape (n, 4) have a fourth
-    /// coordinate each: sort them by it where you can, since neighbours with the same one are computed together.
+    /// Values at positions; see `Engine.sample`. `w` is a fourth coordinate for all positions, as in `field`. Points of shape
+    /// (n, 4) have their own fourth coordinate. Sort them by it if possible: neighbours with equal ones are computed together.
     #[pyo3(signature = (points, *, gradient = false, w = 0.0, out = None))]
     pub(crate) fn sample<'py>(
         &self,
@@ -154,8 +153,8 @@ impl Prepared {
         results.filled(py, |values, gradients| pieces::sample(py, &noise, w, positions, values, gradients))
     }
 
-    /// The value at one position, in f64 from the oracle. With `gradient=True` a pair: the value, and its gradient (x, y, z) per world unit. `w` is
-    /// a fourth coordinate, as in `field`.
+    /// The value at one position, in f64 from the oracle. With `gradient=True` a pair: the value, and its gradient (x, y, z)
+    /// per world unit. `w` is a fourth coordinate, as in `field`.
     #[pyo3(signature = (x, y, z = 0.0, *, gradient = false, w = 0.0))]
     fn value(&self, x: f64, y: f64, z: f64, gradient: bool, w: f64) -> PyResult<Found> {
         let noise = self.get()?;
@@ -166,38 +165,39 @@ impl Prepared {
         Ok(Found::Both((value, (x, y, z))))
     }
 
-    /// Changes a live parameter by its name, `node.parameter`, for the calls that follow. Compiles nothing; takes some microseconds for each
+    /// Changes a live parameter by its path, `node.parameter`, for later calls. Compiles nothing; takes a few microseconds per
     /// node.
     fn set(&self, path: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
         let setting = setting::of_python(path, value)?;
         self.noise.change(|there| self.anew(there), |noise| noise.set(path, setting).map_err(raised))
     }
 
-    /// Changes several live parameters, a mapping of names to values, and lowers the noise once. After an error the noise is as it was before.
+    /// Changes several live parameters, given as a mapping of paths to values, and prepares the noise once. After an error the
+    /// noise is unchanged.
     fn set_all(&self, changes: &Bound<'_, PyMapping>) -> PyResult<()> {
         let changes = self::changes(changes)?;
         self.noise.change(|there| self.anew(there), |noise| noise.set_all(changes).map_err(raised))
     }
 
-    /// The noise as it stands.
+    /// A copy of the current noise.
     #[getter]
     fn noise<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         noise::to_python(py, self.get()?.noise().clone())
     }
 
-    /// The smallest and the largest number that no value leaves.
+    /// Proven lower and upper bounds of all values.
     fn range(&self) -> PyResult<(f64, f64)> {
         let range = self.get()?.range();
         Ok((range.lo, range.hi))
     }
 
-    /// Pickled, it is prepared anew on the engine that the other process has.
+    /// Unpickling prepares the noise again, on the engine of the current process.
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyAny>,))> {
         let engine = Bound::new(py, Engine::open(py, self.options.clone())?)?;
         Ok((engine.getattr("prepare")?, (self.noise(py)?,)))
     }
 
-    /// What a sample costs, in lattices.
+    /// The cost of a sample, as a number of lattices.
     #[getter]
     fn terms(&self) -> PyResult<u64> {
         Ok(self.get()?.terms())

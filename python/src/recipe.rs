@@ -13,15 +13,15 @@ use pyo3::types::{PyDict, PyList, PyTuple};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// A pipeline as text, and how `orogen bake` bakes it unless told otherwise: `Recipe(noise_or_pipeline, tile=512, tiles=(4, 4), spacing=1.0,
+/// A pipeline as text, with the defaults of `orogen bake`: `Recipe(noise_or_pipeline, tile=512, tiles=(4, 4), spacing=1.0,
 /// z=0.0, layers=(), for_=…)`. Immutable.
 #[pyclass(frozen, module = "orogen")]
 pub(crate) struct Recipe(orogen::Recipe);
 
-/// What reads a pickled recipe, and what it is read from.
+/// The function that reads a pickled recipe, and its arguments.
 type Pickled<'py> = (Py<PyAny>, (String, Vec<heights::Kept<'py>>));
 
-/// The same error of the system, for another message.
+/// The same system error with another message.
 fn again(error: &io::Error) -> io::Error {
     error.raw_os_error().map_or_else(|| io::Error::new(error.kind(), error.to_string()), io::Error::from_raw_os_error)
 }
@@ -30,7 +30,7 @@ fn is_json(path: &Path) -> bool {
     path.extension().is_some_and(|end| end.eq_ignore_ascii_case("json"))
 }
 
-/// A setting as JSON can hold it: NumPy's numbers and arrays as Python's.
+/// A setting as a JSON value: NumPy numbers and arrays become Python's.
 fn plain<'py>(what: &str, value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     if value.hasattr("tolist")? {
         return plain(what, &value.call_method0("tolist")?);
@@ -45,10 +45,11 @@ fn plain<'py>(what: &str, value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAn
     Ok(value.clone())
 }
 
-/// Bytes that are written before Python may interrupt.
+/// Bytes written before Python may interrupt.
 const PIECE: usize = 1 << 22;
 
-/// Writes a file: all of it or nothing, whatever stood there before. What is no file is written to as it is.
+/// Writes a file, completely or not at all, replacing an existing one. A path that is not a regular file is written to
+/// directly.
 fn replace(path: &Path, bytes: &[u8], stop: &Stop) -> io::Result<()> {
     let path = &path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let old = path.metadata().ok();
@@ -58,7 +59,7 @@ fn replace(path: &Path, bytes: &[u8], stop: &Stop) -> io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut unfinished = tempfile::Builder::new();
     unfinished.prefix(".orogen-").suffix(".partial");
-    // What files get that are made in the ordinary way.
+    // The permissions that new files get by default.
     #[cfg(unix)]
     unfinished.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     let mut file = unfinished.tempfile_in(folder)?;
@@ -90,7 +91,7 @@ impl Recipe {
         let numbers = PyDict::new(py);
         for (name, value) in bake.into_iter().flatten() {
             let name: String = name.extract()?;
-            // `for` is a word of Python's.
+            // `for` is a keyword of Python.
             let name = if name == "for_" { "for" } else { &name };
             numbers.set_item(name, plain(&format!("bake: {name}"), &value)?)?;
         }
@@ -100,12 +101,12 @@ impl Recipe {
         })?;
         let bake = Bake::from_json(&text, "Recipe").map_err(raised)?;
         let recipe = orogen::Recipe { pipeline, bake };
-        // Writing is what checks it whole.
+        // Writing checks the whole recipe.
         recipe.to_toml().map_err(raised)?;
         Ok(Recipe(recipe))
     }
 
-    /// Reads a file: JSON if its name ends in `.json`, else TOML; and the files of heights that it names, which lie beside it.
+    /// Reads a file (JSON if its name ends in `.json`, else TOML) and the files of heights that it names, relative to it.
     #[staticmethod]
     fn load(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
         let (read, missing) = abandonable(py, move || {
@@ -121,7 +122,7 @@ impl Recipe {
         })?;
         read.map(Recipe).map_err(|error| match (error, missing) {
             (RecipeError::Read { path, error }, _) => of_file(py, &path, &error),
-            // The recipe's own error says where it names the file.
+            // The recipe's own error contains the position of the file's name.
             (error, Some((file, reason))) => {
                 let missing = of_file(py, &file, &reason);
                 missing.set_cause(py, Some(raised(error)));
@@ -143,7 +144,7 @@ impl Recipe {
         Ok(Recipe(read(text, file).map_err(raised)?))
     }
 
-    /// What was pickled: the recipe as JSON, and the heights that its nodes have read.
+    /// The pickled state: the recipe as JSON, and the heights that its nodes have read.
     #[staticmethod]
     fn _unpickled(text: &str, kept: Vec<heights::Kept<'_>>) -> PyResult<Self> {
         let mut recipe = orogen::Recipe::from_json(text, "recipe").map_err(raised)?;
@@ -151,15 +152,16 @@ impl Recipe {
         Ok(Recipe(recipe))
     }
 
-    /// Writes it: as JSON if the name ends in `.json`, else as TOML. Rasters are pinned by their hashes; their numbers are written beside it, as
-    /// NumPy arrays `heights-….npy`, unless they were read from a file that the recipe's name for it finds there.
+    /// Writes the recipe: as JSON if the name ends in `.json`, else as TOML. Rasters are pinned by their hashes. Their samples
+    /// are written next to the recipe as NumPy arrays `heights-….npy`, unless the recipe's name for a raster already leads to
+    /// the file that it was read from.
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
         let folder = path.parent().unwrap_or(Path::new("")).to_owned();
         let recipe = self.0.clone();
         let Saved { recipe, files } = abandonable(py, move || recipe.to_save(folder))?;
         let text = if is_json(&path) { recipe.to_json() } else { recipe.to_toml() }.map_err(raised)?;
         let mut all: Vec<(PathBuf, &[u8])> = files.iter().map(|(name, bytes)| (path.with_file_name(name), &bytes[..])).collect();
-        // Last: a recipe never names a file that is not there.
+        // Written last, so that a recipe never names a missing file.
         all.push((path.clone(), text.as_bytes()));
         let written = stoppable(py, |stop| {
             let failed = all.iter().find_map(|(path, bytes)| Some((path, replace(path, bytes, stop).err()?)));
@@ -180,26 +182,27 @@ impl Recipe {
         self.0.to_json().map_err(raised)
     }
 
-    /// The program that makes it: `recipe`, out of a noise for each node and a pipeline for each stage. A raster's file is named as the recipe
-    /// does, which means beside it.
+    /// A Python program that builds it: `recipe`, from a noise for each node and a pipeline for each stage. The files of
+    /// rasters are named relative to the recipe.
     fn to_python(&self, py: Python<'_>) -> PyResult<String> {
         heights::hash(py, self.0.pipeline.node.iter())?;
         Ok(self.0.to_python())
     }
 
-    /// The output as a noise, where it is a node. Of a recipe with stages, `pipeline.noise_of()` has the noise under them.
+    /// The output as a noise, if it is a node. For a recipe with stages, `pipeline.noise_of()` returns the noise that they
+    /// read.
     #[getter]
     fn noise<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         noise::to_python(py, self.0.noise().map_err(raised)?)
     }
 
-    /// The nodes, the stages after them, and which of them is the result.
+    /// The nodes, the stages, and the output.
     #[getter]
     fn pipeline<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         pipeline::to_python(py, self.0.pipeline.clone())
     }
 
-    /// How it is baked unless told otherwise, by name: `tile`, `tiles`, `spacing`, `z`, `layers`.
+    /// The defaults of a bake, by name: `tile`, `tiles`, `spacing`, `z`, `layers`.
     #[getter]
     fn bake<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let text = serde_json::to_string(&self.0.bake).map_err(raised)?;

@@ -6,37 +6,37 @@ use pyo3::types::{PyDict, PyTuple};
 
 /// A box of samples: sample (i, j, k) lies at `anchor + (origin + (i, j, k)) · spacing · 2^level`, in world units.
 ///
-/// Two regions with the same spacing and anchor share samples bit for bit, whatever their origins and sizes. Immutable.
+/// Two regions with the same spacing and anchor share samples bit for bit, at any origin and size. Immutable.
 ///
-/// `size`: samples along x and y, or along x, y and z. With three numbers it is a volume, whose fields have the axes (z, y, x) even if it is
-/// one sample deep. `origin`: index of the first sample along each axis. `level`: level of detail, 0 to 40;
-/// each doubles the spacing. `spacing`: world units from sample to sample at level 0. `anchor`: world position of sample (0, 0, 0).
+/// `size`: samples along x and y, or along x, y and z. With three numbers it is a volume, whose fields have the axes (z, y, x)
+/// even if it is one sample deep. `origin`: index of the first sample along each axis. `level`: level of detail, 0 to 40; each
+/// doubles the spacing. `spacing`: world units between samples at level 0. `anchor`: world position of sample (0, 0, 0).
 #[pyclass(frozen, module = "orogen", eq, hash)]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Region {
     pub(crate) samples: orogen::Region,
-    /// Whether its size was given along z, too.
+    /// Whether its size has three numbers.
     is_volume: bool,
 }
 
-/// What whole numbers of a type may be, for messages.
+/// The allowed integers of a type, for messages.
 fn allowed<T: TryFrom<i128>>() -> &'static str {
-    if T::try_from(-1).is_ok() { "a whole number that is not too large" } else { "a whole number, not below 0 and not too large" }
+    if T::try_from(-1).is_ok() { "a whole number that is not too large" } else { "a whole number of 0 or more that is not too large" }
 }
 
-/// A whole number of some type: one that its type cannot hold is refused as any other that is not allowed.
+/// An integer of some type. One outside the type's range is refused like any other invalid value.
 pub(crate) fn whole<T: TryFrom<i128>>(what: &str, value: &Bound<'_, PyAny>) -> PyResult<T> {
     let refuse = |reason| refused_because(reason, what, value, allowed::<T>());
     let index = value.call_method0("__index__").map_err(refuse)?;
     T::try_from(index.extract::<i128>().map_err(refuse)?).map_err(|_| refused_value(what, value, allowed::<T>()))
 }
 
-/// The same of one that has a default.
+/// As above, with a default.
 pub(crate) fn held<T: TryFrom<i128>>(what: &str, value: i128) -> PyResult<T> {
     T::try_from(value).map_err(|_| refused(what, value, allowed::<T>()))
 }
 
-/// Two or three of something along the axes.
+/// Two or three values along the axes.
 fn along<T>(what: &str, value: &Bound<'_, PyAny>, missing: T, read: impl Fn(&Bound<'_, PyAny>) -> PyResult<T>) -> PyResult<[T; 3]> {
     const ALLOWED: &str = "2 or 3 numbers";
     let all = value.try_iter().map_err(|reason| refused_because(reason, what, value, ALLOWED))?;
@@ -52,7 +52,7 @@ fn wholes<T: TryFrom<i128>>(what: &str, value: &Bound<'_, PyAny>, missing: T) ->
     along(what, value, missing, |part| whole(what, part))
 }
 
-/// A number; errors name what it is for.
+/// A number; errors contain its name.
 pub(crate) fn number(what: &str, value: &Bound<'_, PyAny>) -> PyResult<f64> {
     value.extract().map_err(|reason| refused_because(reason, what, value, "a number"))
 }
@@ -90,7 +90,7 @@ impl Region {
     }
 
     fn resize(&mut self, size: &Bound<'_, PyAny>) -> PyResult<()> {
-        // A plane is one sample deep; nothing else is 0 samples deep.
+        // A plane is one sample deep; no region is 0 samples deep.
         let [x, y, z] = wholes("size", size, 0)?;
         self.is_volume = size.len()? == 3;
         self.samples.size = [x, y, if self.is_volume { z } else { 1 }];
@@ -136,31 +136,31 @@ impl Region {
         Region::volume_of(orogen::Region { size, ..orogen::Region::plane(1, 1) })
     }
 
-    /// Tile (x, y) of the world cut into tiles of `size`² samples, one world unit apart.
+    /// Tile (x, y) of a world of tiles of `size`² samples, one world unit apart.
     #[staticmethod]
     fn tile(x: &Bound<'_, PyAny>, y: &Bound<'_, PyAny>, size: &Bound<'_, PyAny>) -> PyResult<Self> {
         Region::plane_of(orogen::Region::tile(whole("x", x)?, whole("y", y)?, whole("size", size)?))
     }
 
-    /// Chunk (x, y) of the world cut into chunks of `cells`² cells: `cells + 1` samples along each axis, the last of which are the first of
+    /// Chunk (x, y) of a world of chunks of `cells`² cells: `cells + 1` samples along each axis; the last ones are the first of
     /// the next chunk.
     #[staticmethod]
     fn chunk(x: &Bound<'_, PyAny>, y: &Bound<'_, PyAny>, cells: &Bound<'_, PyAny>) -> PyResult<Self> {
         Region::plane_of(orogen::Region::chunk(whole("x", x)?, whole("y", y)?, whole("cells", cells)?))
     }
 
-    /// This region with other numbers: `region.replace(spacing=0.5, anchor=(0, 0, 10))`.
+    /// A copy of this region with other values: `region.replace(spacing=0.5, anchor=(0, 0, 10))`.
     #[pyo3(signature = (**numbers))]
     fn replace(&self, numbers: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
         numbers.map_or(Ok(*self), |numbers| self.with(numbers))
     }
 
-    /// The same place some levels of detail further up: the number of samples is halved, rounded down, for each.
+    /// The same area at a coarser level of detail: each level halves the number of samples, rounded down.
     fn coarser(&self, levels: &Bound<'_, PyAny>) -> PyResult<Self> {
         Region { samples: self.samples.coarser(whole("levels", levels)?), ..*self }.checked()
     }
 
-    /// The same chunk some levels of detail further up, with both edges: 129 samples become 65.
+    /// The same chunk at a coarser level of detail, with both edges: 129 samples become 65.
     fn coarser_chunk(&self, levels: &Bound<'_, PyAny>) -> PyResult<Self> {
         Region { samples: self.samples.coarser_chunk(whole("levels", levels)?), ..*self }.checked()
     }
@@ -171,7 +171,7 @@ impl Region {
         self.samples.position([i, j, k]).into()
     }
 
-    /// Samples along x and y, or along x, y and z: as many numbers as it was made of.
+    /// Number of samples along x and y, or along x, y and z, as in the constructor.
     #[getter]
     fn size<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, self.edges())
@@ -189,7 +189,7 @@ impl Region {
         self.samples.level
     }
 
-    /// World units from sample to sample at level 0.
+    /// World units between samples at level 0.
     #[getter]
     fn spacing(&self) -> f64 {
         self.samples.spacing
@@ -201,7 +201,7 @@ impl Region {
         self.samples.anchor.into()
     }
 
-    /// World units from sample to sample at this region's level.
+    /// World units between samples at this region's level.
     #[getter]
     fn step(&self) -> f64 {
         self.samples.step()
@@ -213,7 +213,7 @@ impl Region {
         self.samples.samples()
     }
 
-    /// The shape of its fields: (rows, columns), or (z, y, x) of a volume.
+    /// The shape of its fields: (rows, columns), or (z, y, x) for a volume.
     #[getter(shape)]
     fn shape_of_fields<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, self.shape())

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyString};
 use serde_json::{Map, Number, Value};
 
-/// What a setting can be made of, for messages.
+/// The values that a setting can be made of, for messages.
 const ALLOWED: &str = "a number, True or False, a word, a sequence of numbers, of vectors of 3 numbers, or of points as dictionaries";
 
 /// A Python value as a setting; `what` names the parameter in messages.
@@ -26,7 +26,7 @@ pub(crate) fn allowed(info: &ParamInfo) -> String {
     }
 }
 
-/// As `of_python`; `allowed` says what the parameter may be.
+/// As `of_python`; `allowed` is the parameter's range.
 pub(crate) fn of_parameter(what: &str, value: &Bound<'_, PyAny>, allowed: &str) -> PyResult<Setting> {
     let py = value.py();
     let allowed = if allowed.is_empty() { ALLOWED } else { allowed };
@@ -49,7 +49,7 @@ pub(crate) fn of_parameter(what: &str, value: &Bound<'_, PyAny>, allowed: &str) 
     if tried(py, value.len())?.is_ok() {
         return list(value).map_err(refuse);
     }
-    // NumPy's numbers: whole ones have an index, others are floats.
+    // NumPy numbers: integers have an index, others are floats.
     if let Ok(flag) = tried(py, value.extract::<bool>())? {
         return Ok(flag.into());
     }
@@ -59,7 +59,7 @@ pub(crate) fn of_parameter(what: &str, value: &Bound<'_, PyAny>, allowed: &str) 
     }
 }
 
-/// Elements of a list that are read before Python may interrupt.
+/// Number of list elements read before Python may interrupt.
 const PIECE: usize = 1 << 12;
 
 fn list(value: &Bound<'_, PyAny>) -> PyResult<Setting> {
@@ -84,7 +84,7 @@ fn list(value: &Bound<'_, PyAny>) -> PyResult<Setting> {
     serde_json::from_value(Value::Array(points)).map_err(|error| PyTypeError::new_err(error.to_string()))
 }
 
-/// Converts elements one after the other; Python may interrupt between them.
+/// Converts elements one after the other, with interrupts in between.
 fn each<'py, T>(py: Python<'py>, parts: &[Bound<'py, PyAny>], convert: impl Fn(&Bound<'py, PyAny>) -> PyResult<T>) -> PyResult<Vec<T>> {
     let one = |(i, part): (usize, &Bound<'py, PyAny>)| {
         if i.is_multiple_of(PIECE) {
@@ -108,7 +108,7 @@ fn fields(point: &Bound<'_, PyDict>) -> PyResult<Value> {
     Ok(Value::Object(named))
 }
 
-/// A setting as a Python value: what `of_python` reads.
+/// A setting as a Python value, which `of_python` reads back.
 pub(crate) fn to_python<'py>(py: Python<'py>, setting: &Setting) -> PyResult<Bound<'py, PyAny>> {
     match setting {
         Setting::Flag(x) => Ok(PyBool::new(py, *x).to_owned().into_any()),

@@ -1,4 +1,4 @@
-//! Several noises that are lowered together.
+//! Several noises that are prepared together.
 
 use crate::argument::Argument;
 use crate::array;
@@ -16,8 +16,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyList, PyMapping};
 use std::sync::Arc;
 
-/// Several noises on an engine, lowered together: one call gives the values of all of them, and what they have in common is computed once.
-/// `Engine.prepare_several` makes it. Every method may be called from any thread.
+/// Several noises on an engine, prepared together: one call gives the values of all of them, and shared parts are computed
+/// once. Created by `Engine.prepare_several`. Every method may be called from any thread.
 #[pyclass(frozen, module = "orogen")]
 pub(crate) struct PreparedSeveral {
     options: EngineOptions,
@@ -29,7 +29,7 @@ impl PreparedSeveral {
         PreparedSeveral { options, noises: Kept::new(noises) }
     }
 
-    /// Noises of another process, in this one.
+    /// Noises of another process, prepared in this one.
     fn anew(&self, there: &orogen::PreparedSeveral) -> PyResult<orogen::PreparedSeveral> {
         let noises: Vec<orogen::Noise> = there.noises().collect();
         let engine = process::again(there.engine(), &self.options)?;
@@ -43,7 +43,7 @@ impl PreparedSeveral {
 
 #[pymethods]
 impl PreparedSeveral {
-    /// Values on a region: a float32 array of the region's `shape` and one more axis, along which the noises follow each other.
+    /// Values on a region: a float32 array of the region's `shape` with a last axis over the noises.
     #[pyo3(signature = (region, *, out = None))]
     fn field<'py>(&self, py: Python<'py>, region: Argument<'py, Region>, out: Option<Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyAny>> {
         let noises = self.get()?;
@@ -51,7 +51,7 @@ impl PreparedSeveral {
         Results::of(py, &shape, false, out.as_ref())?.filled(py, |values, _| pieces::fields(py, &noises, &region.samples, values))
     }
 
-    /// Values at positions of shape (n, 2) or (n, 3): a float32 array of n rows, with a column for each noise.
+    /// Values at positions of shape (n, 2) or (n, 3): a float32 array of n rows, with a column per noise.
     #[pyo3(signature = (points, *, out = None))]
     fn sample<'py>(&self, py: Python<'py>, points: &Bound<'py, PyAny>, out: Option<Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyAny>> {
         let noises = self.get()?;
@@ -62,26 +62,27 @@ impl PreparedSeveral {
         results.filled(py, |values, _| pieces::samples(py, &noises, numbers, axes, values))
     }
 
-    /// Changes several live parameters, a mapping of names to values, in all noises that have the node. After an error all are as they were before.
+    /// Changes several live parameters, given as a mapping of paths to values, in all noises that contain the node. After an
+    /// error all are unchanged.
     fn set_all(&self, changes: &Bound<'_, PyMapping>) -> PyResult<()> {
         let changes = self::changes(changes)?;
         self.noises.change(|there| self.anew(there), |noises| noises.set_all(changes).map_err(raised))
     }
 
-    /// The noises as they stand. Each has the nodes of all, by the names that `set_all` takes.
+    /// Copies of the current noises. Each contains the nodes of all, under the names that `set_all` takes.
     #[getter]
     fn noises<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let noises = self.get()?;
         PyList::new(py, noises.noises().map(|noise| noise::to_python(py, noise)).collect::<PyResult<Vec<_>>>()?)
     }
 
-    /// Pickled, they are prepared anew on the engine that the other process has.
+    /// Unpickling prepares them again, on the engine of the current process.
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyList>,))> {
         let engine = Bound::new(py, Engine::open(py, self.options.clone())?)?;
         Ok((engine.getattr("prepare_several")?, (self.noises(py)?,)))
     }
 
-    /// The cost of a sample of all noises: the number of lattices.
+    /// The cost of a sample of all noises, as a number of lattices.
     #[getter]
     fn terms(&self) -> PyResult<u64> {
         Ok(self.get()?.terms())

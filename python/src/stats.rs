@@ -10,9 +10,9 @@ use orogen::{Stop, Stopped};
 use pyo3::prelude::*;
 use std::sync::Arc;
 
-/// Values that are looked at before Python may interrupt.
+/// Number of values visited before Python may interrupt.
 const LARGE: usize = 1 << 18;
-/// Most parts of a histogram, and most sectors of a circle.
+/// Maximum number of parts of a histogram, and of sectors of a circle.
 const MOST: usize = 1 << 20;
 
 /// The distribution of an array's finite values.
@@ -34,11 +34,11 @@ impl Distribution {
         let values = array::values(values, "values")?;
         let values = values.as_slice().map_err(|_| array::misaligned("values"))?;
         let found = stoppable(py, |stop| stats::Distribution::of_until(values, stop))?;
-        let found = found.ok_or_else(|| refused("values", "an array without finite numbers", "one finite number or more"))?;
+        let found = found.ok_or_else(|| refused("values", "an array without finite numbers", "one or more finite numbers"))?;
         Ok(Distribution(Arc::new(found)))
     }
 
-    /// How many values.
+    /// The number of values.
     #[getter]
     fn count(&self) -> usize {
         self.0.count()
@@ -50,7 +50,7 @@ impl Distribution {
         self.0.mean()
     }
 
-    /// Their standard deviation, as of a whole population.
+    /// Their standard deviation, for a whole population.
     #[getter]
     fn deviation(&self) -> f64 {
         self.0.deviation()
@@ -62,7 +62,7 @@ impl Distribution {
         self.0.extent().into()
     }
 
-    /// The smallest value that at least this share of the values, 0 to 1, does not exceed.
+    /// The smallest value that at least this share of the values (0 to 1) does not exceed.
     fn quantile(&self, share: f64) -> PyResult<f64> {
         if (0.0..=1.0).contains(&share) { Ok(self.0.quantile(share)) } else { Err(refused("share", share, "0 to 1")) }
     }
@@ -72,7 +72,7 @@ impl Distribution {
         self.0.cdf(x)
     }
 
-    /// How many values fall into each of `bins` equal parts of low to high.
+    /// The number of values in each of `bins` equal parts of low to high.
     fn histogram<'py>(&self, py: Python<'py>, low: f64, high: f64, bins: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyArray1<u64>>> {
         let bins: usize = whole("bins", bins)?;
         if !(1..=MOST).contains(&bins) {
@@ -111,8 +111,8 @@ impl Spectrum {
         self.0.rings.iter().map(|ring| ring.power).collect::<Vec<_>>().into_pyarray(py)
     }
 
-    /// The power law that fits best between two frequencies, in cycles per sample: slope, its standard error, and the power density at one
-    /// cycle per sample. None with fewer than three rings there, or without power.
+    /// The best-fitting power law between two frequencies, in cycles per sample: slope, its standard error, and the power
+    /// density at one cycle per sample. None with fewer than three rings in the band, or without power.
     fn fit(&self, low: f64, high: f64) -> Option<(f64, f64, f64)> {
         self.0.fit(Band::new(low, high)).map(|fit| (fit.slope, fit.error, fit.factor))
     }
@@ -152,15 +152,16 @@ fn in_power<T: Send>(
     found.ok_or_else(|| refused("values", "an array with numbers that are not finite", "finite numbers"))
 }
 
-/// The power spectrum of a square array, the mean over rings of equal frequency. `window`: "hann", or "rectangle" for fields that repeat.
+/// The power spectrum of a square array, the mean over rings of equal frequency. `window`: "hann", or "rectangle" for periodic
+/// fields.
 #[pyfunction]
 #[pyo3(signature = (values, *, window = "hann"))]
 pub(crate) fn spectrum(py: Python<'_>, values: &Bound<'_, PyAny>, window: &str) -> PyResult<Spectrum> {
     Ok(Spectrum(in_power(py, values, window, |power, stop| power.radial_until(stop))?))
 }
 
-/// Power by direction of a square array between two frequencies, in cycles per sample: the relative power of equal sectors of the half
-/// circle, their relative standard deviation, and what that is by chance alone.
+/// Power by direction of a square array between two frequencies, in cycles per sample: the relative power of equal sectors of
+/// the half circle, their relative standard deviation, and the deviation expected by chance.
 #[pyfunction]
 #[pyo3(signature = (values, low, high, *, sectors = 12, window = "hann"))]
 pub(crate) fn isotropy<'py>(

@@ -1,14 +1,15 @@
-//! What the tables of nodes and stages say.
+//! The tables of nodes and stages.
 
 use crate::error::raised;
 use orogen::node::Node;
 use orogen::stage::Stage;
 use pyo3::prelude::*;
 
-/// Both tables as JSON, `{"node": […], "stage": […]}`: every kind with its parameters, their meaning, types, defaults and ranges.
+/// Both tables as JSON, `{"node": […], "stage": […]}`: every kind with its parameters, their documentation, types, defaults and
+/// ranges.
 #[pyfunction]
 pub(crate) fn tables() -> PyResult<String> {
-    // Ranges as messages have them, beside each parameter.
+    // The ranges of parameters, in the words of messages.
     let text = |table: &[orogen::node::KindInfo]| {
         let mut rows = serde_json::to_value(table).map_err(raised)?;
         for (row, info) in rows.as_array_mut().into_iter().flatten().zip(table) {

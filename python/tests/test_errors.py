@@ -20,7 +20,7 @@ def refused(match: str):
 
 
 def test_whole_numbers_that_do_not_fit_are_named() -> None:
-    whole = "is not allowed; allowed: a whole number, not below 0"
+    whole = "is not allowed; allowed: a whole number of 0 or more"
     with refused(r"seed = -1 is not allowed; allowed: a whole number from 0 to 18446744073709551615 \(.* such as its magnitude\)"):
         og.Poisson(1.0, seed=-1).points((0, 0), (1, 1))
     with refused(f"relax = 10000000000 {whole}"):

@@ -205,7 +205,7 @@ def test_noises_prepared_together_have_the_bits_that_each_has_alone(engine: og.E
     copy = pickle.loads(pickle.dumps(several))
     assert np.array_equal(copy.field(og.Region.plane(9, 7)), changed)
     assert [noise.get("hills.gain") for noise in several.noises] == [0.25] * 3
-    with pytest.raises(og.OrogenError, match="allowed: one noise or more"):
+    with pytest.raises(og.OrogenError, match="allowed: one or more noises"):
         engine.prepare_several([])
     with pytest.raises(og.OrogenError, match="no parameter 'sea'"):
         several.set_all({"hills.sea": 1.0})

@@ -114,7 +114,7 @@ def test_a_parameter_is_no_attribute() -> None:
 
 def test_a_quotient_of_noises_says_why_there_is_none() -> None:
     for quotient in (lambda: og.simplex() / og.perlin(), lambda: 1 / og.simplex()):
-        with pytest.raises(TypeError, match="a noise divides by numbers only: a quotient of noises has no range"):
+        with pytest.raises(TypeError, match="a noise can be divided by numbers only: a quotient of noises has no range"):
             quotient()
 
 

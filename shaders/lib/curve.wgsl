@@ -1,4 +1,4 @@
-// Curves with up to four numbers, which the host has prepared: no kernel divides.
+// Curves with up to four numbers, prepared by the host so that kernels do not divide.
 // requires: interpolate jet power real root turn
 
 // p = (lower edge, 1 / width): 0 below, 1 above, quintic between.

@@ -1,4 +1,4 @@
-// What one dispatch brings.
+// The parameters of a dispatch.
 // requires: tables
 
 struct Dispatch {

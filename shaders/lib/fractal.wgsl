@@ -1,9 +1,9 @@
-// How octaves add up where a plain sum is not enough. p = (level, sharpness, weight, folds).
+// Addition of octaves, for all kinds except a plain sum. p = (level, sharpness, weight, folds).
 // requires: jet
 
 struct FractalSum {
     total: Jet,
-    // What the octaves so far let the next one through with.
+    // Weight of the next octave, from the octaves so far.
     weight: Jet,
 }
 

@@ -56,7 +56,7 @@ fn frame_fixed(origin: Origin) -> Fixed {
     return Fixed(origin.cell, origin.upper, origin.lower);
 }
 
-// Where in its period a sample lies. The origin is then that of the period, not of the dispatch.
+// The position of a sample in its period. The origin is then that of the period, not of the dispatch.
 fn frame_index(frame: Frame, origin: Origin, index: vec3<u32>) -> vec3<u32> {
     let first = vec3<u32>(origin.first_x, origin.first_y, origin.first_z);
     let none = frame.samples == vec3<u32>(0u);
@@ -85,8 +85,7 @@ fn frame_cell(q: Fixed) -> Cell {
     return Cell(vec3<i32>(q.cell), frame_fraction(q.upper));
 }
 
-// Where lattice axes are known to be the world's, every coordinate advances along one alone: those along y and z, and one along x put
-// before them.
+// If lattice axes are the world's axes, every coordinate advances along one axis: those along y and z, preceded by one along x.
 
 fn frame_cell_yz(frame: Frame, origin: Fixed, index: vec3<u32>) -> Cell {
     let y = frame_advance(origin, frame.step_y, index.y);
@@ -121,7 +120,7 @@ fn frame_in_line(frame: Frame) -> bool {
     return all((frame.step_x.cell.yz | frame.step_x.upper.yz | frame.step_x.lower.yz) == vec2<u32>(0u));
 }
 
-// Whether samples follow each other along that axis by no more than so many 2^-32 of a cell, and what is less than one.
+// Whether successive samples along that axis are at most this many 2^-32 of a cell apart, and the remainder below one.
 fn frame_close(frame: Frame, most: u32) -> bool {
     return frame.step_x.cell.x == 0u && frame.step_x.upper.x <= most;
 }

@@ -1,6 +1,6 @@
 // Integer hash of a cell and a seed. A test compares these numbers with the CPU's.
 
-// What coordinates are multiplied by, along x, y and z, and by how many bits the products are turned.
+// Multipliers of coordinates along x, y and z, and the number of bits by which the products are rotated.
 const HASH_X: u32 = 501125321u;
 const HASH_Y: u32 = 1136930381u;
 const HASH_Z: u32 = 1720413743u;
@@ -21,13 +21,13 @@ fn hash_mix_upper(h: u32) -> u32 {
     return hash_mixed_upper(hash_fold(h));
 }
 
-// The first step. Words that are folded and then joined are as those that are joined and then folded: what points or samples have in common is
-// folded once for them.
+// The first step. It is linear: folding joined words equals joining folded words, so parts that points or samples share are folded
+// once.
 fn hash_fold(h: u32) -> u32 {
     return h ^ (h >> 16u);
 }
 
-// What follows.
+// The remaining steps.
 
 fn hash_mixed(folded: u32) -> u32 {
     let b = hash_mixed_upper(folded);
@@ -46,7 +46,7 @@ fn hash_turn(x: u32, by: u32) -> u32 {
     return (x << by) | (x >> (32u - by));
 }
 
-// What a coordinate brings along each axis; the one along x joins last, since samples that a thread computes share the others.
+// The contribution of a coordinate along each axis. The one along x joins last, because samples of a thread share the others.
 
 fn hash_part_x(x: u32, seed: u32) -> u32 {
     return (x * HASH_X) ^ seed;
@@ -64,7 +64,7 @@ fn hash_1(x: u32, seed: u32) -> u32 {
     return hash_mix(hash_part_x(x, seed));
 }
 
-// What all coordinates bring together, folded.
+// The joint contribution of all coordinates, folded.
 
 fn hash_parts_2(x: u32, y: u32, seed: u32) -> u32 {
     return hash_fold(hash_part_x(x, seed)) ^ hash_fold(hash_part_y(y));

@@ -1,17 +1,17 @@
-// Noise on the cubic lattice: every lattice point contributes an affine function of the offset from it (a constant in value
-// noise, a slope in Perlin noise), blended along the axes, last axis first. What remains after an axis is blended is affine in
-// the axes before it, so along a row of samples everything but the last blend depends on the cell alone.
+// Noise on the cubic lattice: every lattice point contributes an affine function of the offset from it (a constant in value noise, a
+// slope in Perlin noise). They are blended along the axes, last axis first. After an axis is blended, the result is affine in the
+// previous axes, so along a row of samples everything except the last blend depends on the cell alone.
 // requires: gradient hash jet point
 
-// The parts of the slopes' directions, scaled: unit gradients reach at most √N/2 for every weight that lies between its fraction and the
-// nearer end's, so slopes times this fill [-1, 1], less 1e-5 or more for rounding.
+// The components of the slopes' directions, scaled. For every weight between the fraction and the nearer end, unit gradients reach at
+// most √N/2, so slopes times this fill [-1, 1], less 1e-5 or more for rounding.
 const LATTICE_SLOPE_1: f32 = 1.99998;
 const LATTICE_SLOPES_2: vec4<f32> = vec4<f32>(1.386928465018208, 1.1757811787570291, 0.27587722436300693, 0.7856318665130194);
 const LATTICE_SLOPES_3: vec3<f32> = vec3<f32>(0.9537076504259879, 0.6014098921499106, 0.24911213387383338);
 const LATTICE_SLOPE_4: f32 = 0.577344495686934;
 
-// Blends two numbers and gives the slope of the blend along its axis: a at the lower point, b at the upper, each already
-// moved along the axis, with slopes sa and sb there. Weight w = (weight, slope of the weight).
+// Blends two numbers and returns the slope of the blend along its axis: a at the lower point, b at the upper, each already moved
+// along the axis, with slopes sa and sb there. Weight w = (weight, slope of the weight).
 fn lattice_slope(a: f32, b: f32, sa: f32, sb: f32, w: vec2<f32>) -> f32 {
     return (sa + w.x * (sb - sa)) + w.y * (b - a);
 }
@@ -208,8 +208,8 @@ fn lattice_value_3(cell: vec3<i32>, f: vec3<f32>, key: Key, wx: vec2<f32>, wy: v
     return lattice_values_along_x(a, b, wx);
 }
 
-// In 4D: the pair of lattice points along w, already blended, as (slopes along x, y and z; constant). Nothing asks for the
-// derivative by w, which is no direction of the world.
+// In 4D: the pair of lattice points along w, already blended, as (slopes along x, y and z; constant). The derivative by w is not
+// computed, because w is not a direction of the world.
 fn lattice_perlin_along_w(x: u32, y: u32, z: u32, w: u32, fw: f32, key: Key, ww: vec2<f32>) -> vec4<f32> {
     let a = gradient_4(hash_4(x, y, z, w, key.seed), LATTICE_SLOPE_4);
     let b = gradient_4(hash_4(x, y, z, w + 1u, key.seed), LATTICE_SLOPE_4);

@@ -21,7 +21,7 @@ fn permutation289_permute(x: vec4<f32>) -> vec4<f32> {
     return permutation289_remainder((x * 34.0 + 1.0) * x);
 }
 
-// How often a divisor goes into whole numbers from 0 to 288, given 1 / the divisor, which is at most 49.
+// Quotient of an integer from 0 to 288 and a divisor of at most 49, given 1 / the divisor.
 fn permutation289_quotient(x: vec4<f32>, inverse: f32) -> vec4<f32> {
     return floor((x + 0.5) * inverse);
 }

@@ -1,4 +1,4 @@
-// Which lattice point: its hash. In kernels with periods `point_periodic` stands in for this file.
+// The hash of a lattice point. Kernels with periods use `point_periodic` instead.
 // requires: hash
 
 struct Key {
@@ -43,8 +43,8 @@ fn point_hexagon(i: u32, j: u32, key: Key) -> u32 {
     return hash_2(i, j, key.seed);
 }
 
-// Points of the simplex lattice along the axes. The corners of a simplex have coordinates a few steps from those of the sample's cell: they are
-// multiplied for the hash once, and steps are too.
+// Points of the simplex lattice along the axes. The corners of a simplex are a few steps from the sample's cell: coordinates and
+// steps are multiplied for the hash once.
 
 const POINT_STEP_X: u32 = HASH_X;
 const POINT_STEP_Y: u32 = HASH_Y;
@@ -64,7 +64,7 @@ fn point_begin_z(z: u32) -> u32 {
     return z * HASH_Z;
 }
 
-// What they bring to the hash.
+// Their contribution to the hash.
 
 fn point_end_x(x: u32, key: Key) -> u32 {
     return x ^ key.seed;

@@ -1,4 +1,4 @@
-// Which lattice point, in kernels with periods: the hash of the point that stands for all its repetitions.
+// The hash of a lattice point in kernels with periods: that of the point that represents all its repetitions.
 // requires: hash
 
 struct Key {
@@ -7,7 +7,7 @@ struct Key {
     period: vec3<i32>,
 }
 
-// How many whole periods lie below x; 0 without a period.
+// The number of whole periods below x; 0 without a period.
 fn point_laps(x: i32, period: i32) -> i32 {
     if period == 0 {
         return 0;
@@ -60,8 +60,8 @@ fn point_cubic_3(x: u32, y: u32, z: u32, key: Key) -> u32 {
     return hash_3(point_wrapped(x, key.period.x), point_wrapped(y, key.period.y), point_wrapped(z, key.period.z), key.seed);
 }
 
-// The point that stands for all its repetitions on the lattice of rows half a cell apart: x = i - j/2, y = j. A period along y is
-// an even number of rows.
+// The point that represents all its repetitions on the lattice of rows half a cell apart: x = i - j/2, y = j. A period along y is an
+// even number of rows.
 fn point_staggered(i: u32, j: u32, key: Key) -> vec2<u32> {
     let laps = point_laps(i32(j), key.period.y);
     return vec2<u32>(point_wrapped(i - u32(laps * (key.period.y / 2)), key.period.x), j - u32(laps * key.period.y));
@@ -72,8 +72,8 @@ fn point_hexagon(i: u32, j: u32, key: Key) -> u32 {
     return hash_2(p.x, p.y, key.seed);
 }
 
-// Points of the simplex lattice along the axes: periods are even along x and y, and in 3D multiples of 6 along y and of 3 along z. Coordinates
-// are steps of themselves, and multiplied when it is known which point stands for them.
+// Points of the simplex lattice along the axes. Periods are even along x and y; in 3D they are multiples of 6 along y and of 3 along
+// z. Steps of coordinates are plain, and multiplied once the representing point is known.
 
 const POINT_STEP_X: u32 = 1u;
 const POINT_STEP_Y: u32 = 1u;

@@ -1,8 +1,8 @@
 // Rasters: numbers on a grid, looked up at a cell and the fraction of the way to the next one along both axes.
 // requires: jet tables
 
-// Which one: where its numbers begin among those of all rasters, columns and rows, and what lies outside: 0 the nearest edge,
-// 1 the raster again, 2 the raster mirrored, 3 a number.
+// A raster: the index of its first sample among those of all rasters, columns and rows, and the values outside: 0 the nearest edge, 1
+// the raster repeated, 2 the raster mirrored, 3 a constant.
 struct Raster {
     first: u32,
     size: vec2<i32>,
@@ -28,7 +28,7 @@ fn raster_place(outside: u32, cell: i32, fraction: f32, count: i32) -> RasterPla
     );
 }
 
-// The sample that stands for one beyond the edges: the one as many periods away, or the one mirrored.
+// The sample that represents one beyond the edges: shifted by whole periods, or mirrored.
 fn raster_within(outside: u32, i: i32, count: i32) -> i32 {
     let repeats = outside == 1u;
     let before = i < 0;
@@ -43,12 +43,12 @@ fn raster_column(raster: Raster, x: i32) -> u32 {
     return u32(raster_within(raster.outside, x, raster.size.x));
 }
 
-// Where the row that stands for one begins.
+// The beginning of the row that represents one.
 fn raster_row(raster: Raster, y: i32) -> u32 {
     return raster.first + u32(raster_within(raster.outside, y, raster.size.y)) * u32(raster.size.x);
 }
 
-// What is found inside, or outside where a number lies there: then without a slope, as along an axis that is held at an edge.
+// The result inside, or outside with clamped coordinates: the slope along a clamped axis is 0.
 fn raster_found(raster: Raster, x: RasterPlace, y: RasterPlace, inner: Jet, fill: f32) -> Jet {
     let filled = raster.outside == 3u && !(x.inside && y.inside);
     let held = raster.outside == 0u;

@@ -2,7 +2,7 @@
 // distances are X² + Y²/3 + Z²/6 in units of the reach. Gradients are per lattice unit.
 // requires: gradient hash jet point real
 
-// Just short of the height of a simplex, so that rounding never lets a point that is no corner contribute anything but 0.
+// Slightly less than the height of a simplex, so that after rounding a point that is not a corner contributes exactly 0.
 const SIMPLEX_REACH: f32 = 0.9999990463256836;
 const SIMPLEX_THIRD: f32 = 0.3333333333333333;
 const SIMPLEX_SIXTH: f32 = 0.16666666666666666;
@@ -16,7 +16,7 @@ const SIMPLEX_Z_3: vec3<f32> = vec3<f32>(1.6043297301229011, 1.011693436175268, 
 
 const SIMPLEX_SCALE_1: f32 = 3.1604;
 
-// What the point with this hash contributes.
+// The contribution of the point with this hash.
 fn simplex_point_1(h: u32, d: f32) -> vec2<f32> {
     let g = hash_signed(h) * SIMPLEX_SCALE_1;
     let t = real_max(1.0 - d * d, 0.0);
@@ -34,8 +34,8 @@ fn simplex_1(cell: vec3<i32>, f: vec3<f32>, key: Key) -> Jet {
     return Jet(n.x, vec3<f32>(n.y, 0.0, 0.0));
 }
 
-// What a line of points along x has in common for a sample: from the line to the sample along y and z, what that pulls, and what it
-// leaves of the reach.
+// The common part of a line of points along x for a sample: the offset from the line to the sample along y and z, its pull, and the
+// remaining reach.
 struct SimplexAcross {
     d: vec2<f32>,
     pull: vec2<f32>,
@@ -70,7 +70,7 @@ fn simplex_point_3(h: u32, across: SimplexAcross) -> SimplexPoint {
     return SimplexPoint(g, g.y * across.d.x + g.z * across.d.y);
 }
 
-// What a point contributes to a sample x from it along its line: (reach − r²)⁴ · g·d, and the derivative by d.
+// The contribution of a point to a sample at x from it along its line: (reach − r²)⁴ · g·d, and the derivative by d.
 fn simplex_part(point: SimplexPoint, across: SimplexAcross, x: f32) -> Jet {
     let t = real_max(across.left - x * x, 0.0);
     let t2 = t * t;
@@ -108,7 +108,7 @@ fn simplex_2(cell: vec3<i32>, f: vec3<f32>, key: Key) -> Jet {
     let odd = ((c.x ^ c.y) & 1u) != 0u;
     let near = select(f.x, f.x - 1.0, odd);
     let far = select(f.x - 1.0, f.x, odd);
-    // What x brings to the hashes is found before it is chosen: it is the same for all three.
+    // The contribution of x to the hashes is computed before the choice: it is the same for all three.
     let x = point_begin_x(c.x);
     let left = point_end_x(x, key);
     let right = point_end_x(x + POINT_STEP_X, key);
@@ -124,8 +124,8 @@ fn simplex_2(cell: vec3<i32>, f: vec3<f32>, key: Key) -> Jet {
     return simplex_jet_2(jet_add(jet_add(n0, n1), n2));
 }
 
-// A sample's place in lattice units, and what the remainders by three along y and z differ by. Frames count units in threes along these axes, so that
-// the lattice goes on where their cells wrap.
+// The position of a sample in lattice units, and the difference of the remainders by three along y and z. Frames count units in
+// threes along these axes, so that the lattice continues where their cells wrap.
 struct SimplexPlace {
     c: vec3<u32>,
     f: vec3<f32>,
@@ -144,7 +144,7 @@ fn simplex_3(cell: vec3<i32>, fraction: vec3<f32>, key: Key) -> Jet {
     let c = place.c;
     let f = place.f;
     let apart = place.apart;
-    // A lattice point at or below the sample along every axis: so many steps back.
+    // A lattice point at or below the sample along every axis: the number of steps back.
     let back_y = select(apart, apart + 3.0, apart < 0.0);
     let back_x = select(0.0, 1.0, ((c.x ^ c.y ^ u32(i32(back_y))) & 1u) != 0u);
     // The sample from there, along (1, 1, 1), (-1, 1, 1) and (0, -2, 1).
@@ -183,11 +183,11 @@ fn simplex_3(cell: vec3<i32>, fraction: vec3<f32>, key: Key) -> Jet {
     return simplex_jet_3(jet_add(jet_add(jet_add(n0, n1), n2), n3));
 }
 
-// Along a row of samples: points lie on lines along x, and of each line at most the nearest point is in reach of a sample. All lines
-// that may hold a corner are candidates, in the order in which corners are added up; what is no corner contributes 0.
+// Along a row of samples: points lie on lines along x, and at most the nearest point of each line is within reach of a sample. All
+// lines that may contain a corner are candidates, in the order of summation; points that are not corners contribute 0.
 
 struct SimplexLine {
-    // What it brings to the hashes of its points.
+    // Its contribution to the hashes of its points.
     hash: u32,
     // 1 where its points along x are odd numbers.
     odd: u32,
@@ -212,8 +212,8 @@ fn simplex_line_3(place: SimplexPlace, k: u32, key: Key) -> SimplexLine {
     return SimplexLine(hash, y & 1u, simplex_across_3(place.f.yz - vec2<f32>(f32(line), f32(layer))));
 }
 
-// Candidates within reach in 3D, a bit for each. Every third layer has its lines at the same places. (What is added keeps a third of a
-// multiple of three from being rounded down.)
+// Candidates within reach in 3D, one bit for each. Every third layer has its lines at the same places. (The added constant keeps a
+// third of a multiple of three from being rounded down.)
 fn simplex_lines_3(place: SimplexPlace) -> u32 {
     let turns = vec3<f32>(5.0, 6.0, 7.0) - place.apart;
     let lines = turns - 3.0 * floor(turns * SIMPLEX_THIRD + 0.01) - 1.0;

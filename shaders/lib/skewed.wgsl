@@ -14,8 +14,8 @@ fn skewed_corner_3(reach: f32, g: vec3<f32>, d: vec3<f32>) -> vec4<f32> {
     return vec4<f32>(t4 * slope, t4 * g.x + k * d.x, t4 * g.y + k * d.y, t4 * g.z + k * d.z);
 }
 
-// The corners of the simplex around a fraction in 3D: the sample as seen from each, and the steps from the cell to the
-// second and third (the first is the cell itself, the fourth lies one further along every axis).
+// The corners of the simplex around a fraction in 3D: the sample relative to each, and the steps from the cell to the second and
+// third (the first is the cell itself, the fourth lies one further along every axis).
 struct SkewedCorners {
     d0: vec3<f32>,
     d1: vec3<f32>,
@@ -25,8 +25,8 @@ struct SkewedCorners {
     third: vec3<f32>,
 }
 
-// By the order of the coordinates. Ties as in the terrain shader's listing, x before y before z before x, except that
-// three equal coordinates are taken in the order x, y, z: the listing's corners collapse there.
+// By the order of the coordinates. Ties are resolved as in the terrain shader's listing, x before y before z before x. Three equal
+// coordinates are taken in the order x, y, z, where the listing's corners collapse.
 fn skewed_corners_3(f: vec3<f32>) -> SkewedCorners {
     let xy = f.x >= f.y;
     let yz = f.y >= f.z;

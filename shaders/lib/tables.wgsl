@@ -1,8 +1,8 @@
-// The program's tables: the few functions that search them. The tables themselves are declared beside the program, with
-// `table_scalar`, `table_span` and `table_series`, which read an element: how depends on where they lie.
+// The program's tables: the functions that search them. The tables are declared with the program, together with `table_scalar`,
+// `table_span` and `table_series`, whose way of reading depends on their storage.
 // requires: frame jet point spline
 
-// Which sample: its index in the region, and where its origins start.
+// A sample: its index in the region, and the start of its origins.
 struct Site {
     index: vec3<u32>,
     origin: u32,
@@ -13,7 +13,7 @@ fn table_fixed(site: Site, frame: u32) -> Fixed {
     return frame_sample(frames[frame], frame_fixed(origins[site.origin + frame]), site.index);
 }
 
-// Where lattice axes are known to be the world's: the coordinate along x, and those along the others.
+// If lattice axes are the world's axes: the coordinate along x, and those along the others.
 
 fn table_fixed_x(site: Site, frame: u32) -> Fixed {
     return frame_advance(frame_fixed(origins[site.origin + frame]), frames[frame].step_x, site.index.x);
@@ -23,7 +23,7 @@ fn table_cell_yz(site: Site, frame: u32) -> Cell {
     return frame_cell_yz(frames[frame], frame_fixed(origins[site.origin + frame]), site.index);
 }
 
-// The cell in kernels with periods, so many samples after the site's along x.
+// The cell in kernels with periods, this many samples after the site's along x.
 fn table_cell_periodic(site: Site, after: u32, frame: u32) -> Cell {
     let origin = origins[site.origin + frame];
     return frame_cell_wide(frames[frame], frame_fixed(origin), frame_index(frames[frame], origin, site.index + vec3<u32>(after, 0u, 0u)));

@@ -1,4 +1,4 @@
-// White noise by the one-liners of shaders.
+// White noise by one-line functions of shaders.
 // requires: jet turn
 
 // 2 · fract(sin(12.9898 x + 78.233 y + 37.719 z) · 43758.5453) - 1 for whole x, y, z.

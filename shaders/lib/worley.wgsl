@@ -1,11 +1,11 @@
 // Cellular noise (Worley 1996): one feature point per cell of the cubic lattice, and how far the nearest of them are.
 //
-// Exact: the block of cells around the sample is visited, and then rings further and further out as long as any point in them
-// could still be among the nearest. Whether a cell is skipped therefore never shows in a result. Cells are visited in raster
-// order, ring by ring, and of points equally far the one visited first is the nearer.
+// Exact: the block of cells around the sample is visited, is visited, then larger and larger rings, as long as any point in them could still be
+// among the nearest. Skipping a cell therefore never changes a result. Cells are visited in raster order, ring by ring; of equally
+// distant points, the first visited counts as the nearer.
 //
-// 2D is 3D with a depth of one cell, 1D with a height of one besides. Keys are what points are ordered by: squared distances where the metric is built on
-// squares (Euclidean and squared), else distances.
+// 2D is 3D with a depth of one cell; 1D also has a height of one cell. Points are ordered by keys: squared distances for metrics
+// based on squares (Euclidean and squared), otherwise distances.
 // requires: hash jet point real root
 
 const WORLEY_EUCLIDEAN: u32 = 0u;
@@ -17,7 +17,7 @@ const WORLEY_CHEBYSHEV: u32 = 3u;
 const WORLEY_SLACK: f32 = 3.0517578125e-5;
 const WORLEY_FAR: f32 = 1e18;
 
-// What is looked for; the same for every cell that is visited.
+// The query, the same for every visited cell.
 struct Worley {
     cell: vec3<u32>,
     // The sample from the middle of its cell, less half a step of the points' random coordinates.
@@ -25,7 +25,7 @@ struct Worley {
     key: Key,
     dimensions: u32,
     metric: u32,
-    // How many nearest points are looked for.
+    // The number of nearest points to find.
     nearest: u32,
     // One step of the random coordinates, and how far they lead from the middle of a cell.
     step: f32,

@@ -22,7 +22,7 @@ fn fourier_round(at: vec2<i32>) -> vec2<f32> {
     return vec2<f32>(select(field_re(a) - re, field_re(a) + re, first), select(field_im(a) - im, field_im(a) + im, first));
 }
 
-// An amplitude times what the table says of its frequency.
+// An amplitude times the table's factor for its frequency.
 fn fourier_shape(at: vec2<i32>) -> f32 {
     let edge = i32(number_edge());
     let y = select(at.y, edge - at.y, at.y > edge >> 1u);

@@ -1,4 +1,4 @@
-// Gullies: octaves of stripes that run down the slope, each carved into what the ones before have left.
+// Gullies: octaves of stripes that run down the slope, each carved into the result of the previous ones.
 // requires: hash real root turn
 
 // A lattice coordinate, Q32.32, from limbs of 16 bits in the table: first + index · step, wrapping.
@@ -11,8 +11,8 @@ fn gully_place(first: u32, step: u32, index: u32) -> vec2<u32> {
     return vec2<u32>((d << 16u) | (c & mask), (b << 16u) | (a & mask));
 }
 
-// Cosine and sine of stripes across a direction, from the random points of the sixteen cells around: each brings waves of its own,
-// and their sum is brought to nearly length 1, to less where they disagree.
+// Cosine and sine of stripes across a direction, from the random points of the sixteen cells around: each contributes its own waves,
+// and their sum is normalised to nearly length 1, or less where they disagree.
 fn gully_stripes(cell: vec2<u32>, f: vec2<f32>, across: vec2<f32>, seed: u32) -> vec2<f32> {
     var sum = vec2<f32>(0.0);
     for (var j = -1; j <= 2; j++) {

@@ -1,5 +1,5 @@
-// What every pass has: where it works, and its numbers. A pass reads numbers and planes by the names that the table of passes gives
-// them (`src/schedule/passes.rs`): `number_radius()`, `field_height(at)`, `table(k)`.
+// Common to all passes: the position of the invocation, and the numbers. A pass reads numbers and planes by their names in the table
+// of passes (`src/schedule/passes.rs`): `number_radius()`, `field_height(at)`, `table(k)`.
 
 struct Head {
     // Of the block, in samples.
@@ -23,7 +23,7 @@ fn head_level() -> u32 {
     return head.level;
 }
 
-// Where a sample lies in a plane that goes on beyond its edges as it ends.
+// The position of a sample in a plane whose edge values extend beyond its edges.
 fn head_held(at: vec2<i32>) -> u32 {
     let last = head.size - vec2<i32>(1);
     let low = select(at, vec2<i32>(0), at < vec2<i32>(0));

@@ -1,4 +1,4 @@
-// Fields made from sample indices: random numbers, and lattices halved again and again.
+// Fields made from sample indices: random numbers, and repeatedly halved lattices.
 // requires: hash real
 
 // The index at level 0 of a sample, wrapping.
@@ -41,7 +41,7 @@ fn lattice_diamond(at: vec2<i32>) -> f32 {
     return select(field_value(at), 0.25 * (upper + lower) + lattice_random(index) * number_amplitude(), middle);
 }
 
-// The middle of an edge: the mean of its ends and of the middles of the cells beside it, and a random part.
+// The middle of an edge: the mean of its ends and of the middles of the adjacent cells, plus a random part.
 fn lattice_square(at: vec2<i32>) -> f32 {
     let index = lattice_index(at);
     let mask = u32(number_edge()) - 1u;

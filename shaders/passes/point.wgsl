@@ -1,4 +1,4 @@
-// What becomes of samples by themselves.
+// Passes that work sample by sample.
 // requires: real root
 
 fn point_fill(at: vec2<i32>) -> f32 {

@@ -1,4 +1,4 @@
-// Slopes and bends of heights.
+// Slopes and curvatures of heights.
 // requires: polar real root
 
 // Height per distance along x and y, from the samples to either side.

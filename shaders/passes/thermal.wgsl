@@ -1,8 +1,8 @@
-// Thermal erosion: what is too steep slides.
+// Thermal erosion: material on too steep slopes slides.
 // requires: real
 
-// What slides here from a neighbour that is so much higher; less than nothing where it slides there. At the neighbour it is the same
-// number with the other sign, so that nothing is lost.
+// The material that slides here from a neighbour with this difference in height; negative if it slides there. The neighbour computes
+// the same number with the other sign, so material is conserved.
 fn thermal_share(higher: f32, holds: f32) -> f32 {
     let excess = real_max(abs(higher) - holds, 0.0) * number_rate();
     return select(excess, -excess, higher < 0.0);

@@ -1,14 +1,14 @@
-//! Maps of hexagons: where their centres lie in the world, and what they look like.
+//! Maps of hexagons: the positions of their centres, and pictures.
 //!
-//! Hexagons stand on a corner; neighbours are one wavelength apart. Axial coordinates (q, r): q runs along x, r down and to the
-//! right, the third cubic coordinate is s = −q − r.
+//! Hexagons have corners at the top and bottom; neighbours are one wavelength apart. Axial coordinates (q, r): q runs along x, r
+//! down and to the right, and the third cubic coordinate is s = −q − r.
 
 use crate::draw::Picture;
 use std::ops::Range;
 
-/// Distance of two rows, in wavelengths: √3/2.
+/// Distance between two rows, in wavelengths: √3/2.
 const ROW: f64 = 0.866_025_403_784_438_6;
-/// Most pixels of a picture.
+/// Maximum number of pixels of a picture.
 const MOST_PIXELS: u64 = 1 << 26;
 
 /// A parallelogram of hexagons.
@@ -18,7 +18,7 @@ pub struct HexMap {
     pub q: Range<i32>,
     /// Axial rows.
     pub r: Range<i32>,
-    /// World units between the centres of neighbours.
+    /// Distance between the centres of neighbours, in world units.
     pub wavelength: f64,
 }
 
@@ -37,8 +37,9 @@ impl HexMap {
         self.cells().map(centre).collect()
     }
 
-    /// Every hexagon in a grey by its value, dark to light from the smallest to the largest, on white, with thin borders; `pixels`
-    /// between the centres of neighbours. `None` for a picture of more than 2²⁶ pixels or values of another number.
+    /// Draws every hexagon in a grey by its value, dark to light from the smallest to the largest, on white, with thin borders.
+    /// `pixels` is the distance between the centres of neighbours. Returns `None` for a picture of more than 2²⁶ pixels, or if
+    /// the number of values differs from the number of hexagons.
     pub fn draw(&self, values: &[f64], pixels: u32) -> Option<Picture> {
         let (columns, rows) = (self.q.len(), self.r.len());
         if values.len() != columns * rows || values.is_empty() {
@@ -55,7 +56,7 @@ impl HexMap {
         let mut rgb = Vec::with_capacity((width * height * 3) as usize);
         for j in 0..height {
             for i in 0..width {
-                // From the middle of the first hexagon.
+                // Relative to the middle of the first hexagon.
                 let x = (f64::from(i) + 0.5) / cell - 0.5;
                 let y = (f64::from(j) + 0.5) / cell - 1.0 / 3f64.sqrt();
                 let row = y / ROW;
@@ -75,8 +76,8 @@ impl HexMap {
     }
 }
 
-/// The hexagon in which an axial position lies, and its distance from the border in wavelengths: cubic coordinates are rounded,
-/// and the one that moved furthest follows from the others.
+/// The hexagon that contains an axial position, and the distance from its border in wavelengths. Cubic coordinates are rounded,
+/// and the one with the largest change is computed from the others.
 fn nearest(q: f64, r: f64) -> ([i64; 2], f64) {
     let s = -q - r;
     let (mut a, mut b, c) = (q.round(), r.round(), s.round());

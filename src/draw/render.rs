@@ -4,29 +4,30 @@ use crate::field::{Field, Layer};
 use crate::not_allowed::NotAllowed;
 use rayon::prelude::*;
 
-/// 8-bit RGB, rows from the first on.
+/// 8-bit RGB, beginning with the first row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Picture {
-    /// Pixels in a row.
+    /// Pixels per row.
     pub width: u32,
-    /// Rows.
+    /// Number of rows.
     pub height: u32,
     /// Red, green and blue of every pixel.
     pub rgb: Vec<u8>,
 }
 
-/// How a field is drawn.
+/// The style of a picture.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Style {
-    /// Light from the north-west, as on a landscape; without it the colour says the value and nothing else.
+    /// Light from the north-west, as on a landscape; without it, the colour shows the value only.
     pub relief: bool,
-    /// sRGB colours, evenly spaced from the lowest value to the highest; none: a landscape's tints, or greys without relief.
+    /// sRGB colours, evenly spaced from the lowest value to the highest. If empty: landscape tints, or greys without relief.
     pub colours: Vec<[u8; 3]>,
-    /// The value below which there is water.
+    /// Values below this one are water.
     pub sea: Option<f32>,
-    /// The values that the colours span, so that pictures side by side are alike. Not given: those of the field, but for a few at either end.
+    /// The range of values that the colours cover, so that adjacent pictures match. `None`: that of the field, without a few
+    /// outliers at either end.
     pub range: Option<[f32; 2]>,
-    /// The slope (values per world unit) that is drawn as a middling one. Not given: the field's mean.
+    /// The slope (values per world unit) that is drawn as an average one. `None`: the mean slope of the field.
     pub slope: Option<f32>,
 }
 
@@ -36,7 +37,7 @@ impl Default for Style {
     }
 }
 
-/// A colour and the share of the range at which it stands.
+/// A colour and its share of the range.
 type GradientStop = (f32, [f32; 3]);
 
 /// Tints by share of the height range, in sRGB: meadow, forest, heath, scree and snow.
@@ -51,31 +52,31 @@ const TINTS: [GradientStop; 7] = [
 ];
 /// Water by share of the depth.
 const WATER: [GradientStop; 3] = [(0.0, [0.10, 0.20, 0.33]), (0.5, [0.18, 0.35, 0.48]), (1.0, [0.40, 0.62, 0.65])];
-/// How much of the sea floor's relief shows through the water.
+/// Visibility of the sea floor's relief through the water.
 const CLEAR: f32 = 0.35;
-/// Bare rock, which shows where neither grass nor snow holds.
+/// Bare rock, on slopes too steep for grass and snow.
 const ROCK: [f32; 3] = [0.44, 0.40, 0.38];
-/// Slopes (relief stretched) between which rock takes over.
+/// Slopes (of the stretched relief) between which rock takes over.
 const STEEP: [f32; 2] = [0.65, 1.35];
-/// Shares of the samples below and above which the tints end, so that one peak does not darken a whole picture.
+/// Quantiles at which the tints end, so that a single peak does not darken the whole picture.
 const ENDS: [f64; 2] = [0.005, 0.998];
 /// Towards the light: from the north-west, 40 degrees above the horizon (y runs down the picture).
 const LIGHT: [f32; 3] = [-0.541_675_2, -0.541_675_2, 0.642_787_6];
 /// Towards the weak light of the sky, from above and slightly opposite.
 const SKY: [f32; 3] = [0.30, 0.25, 0.920_597_6];
-/// The mean slope to which relief is stretched, so that a noise of any amplitude and wavelength reads as relief.
+/// The mean slope to which relief is stretched, so that a noise of any amplitude and wavelength is recognisable as relief.
 const RELIEF: f32 = 0.5;
 
 pub(crate) fn linear(srgb: f32) -> f32 {
     if srgb <= 0.040_45 { srgb / 12.92 } else { ((srgb + 0.055) / 1.055).powf(2.4) }
 }
 
-/// Linear light as sRGB.
+/// Converts linear light to sRGB.
 pub(crate) fn srgb(linear: f32) -> f32 {
     if linear <= 0.003_130_8 { linear * 12.92 } else { 1.055 * linear.powf(1.0 / 2.4) - 0.055 }
 }
 
-/// Bright light is compressed instead of cut off, so that sunlit snow keeps its shape.
+/// Compresses bright light instead of clipping it, so that sunlit snow keeps its shape.
 fn shoulder(light: f32) -> f32 {
     const KNEE: f32 = 0.7;
     if light <= KNEE { light } else { KNEE + (1.0 - KNEE) * (1.0 - (-(light - KNEE) / (1.0 - KNEE)).exp()) }
@@ -93,7 +94,7 @@ fn tint(stops: &[GradientStop], share: f32) -> [f32; 3] {
 }
 
 impl Style {
-    /// The colours of what is not water.
+    /// The colours of land.
     fn ground(&self) -> Vec<GradientStop> {
         let colours: Vec<[f32; 3]> = match (&self.colours[..], self.relief) {
             ([], true) => return ramp(&TINTS),
@@ -110,31 +111,31 @@ fn dot(a: [f32; 3], b: [f32; 3]) -> f32 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
-/// The values at both [`ENDS`] of those that are wanted; 0 and 0 of none.
+/// The values at both [`ENDS`] of the selected values; 0 and 0 if there are none.
 fn ends(values: &[f32], wanted: impl Fn(f32) -> bool) -> [f32; 2] {
     let mut found: Vec<f32> = values.iter().copied().filter(|value| wanted(*value)).collect();
     let Some(last) = found.len().checked_sub(1) else { return [0.0; 2] };
     ENDS.map(|share| *found.select_nth_unstable_by((last as f64 * share) as usize, f32::total_cmp).1)
 }
 
-/// The mean slope of what is not water.
+/// The mean slope of land.
 fn mean_slope(gradients: &[[f32; 3]], values: &[f32], sea: f32) -> f32 {
     let slopes = gradients.iter().zip(values).filter(|(_, value)| **value >= sea).map(|(g, _)| f64::from(g[0].hypot(g[1])));
     let (sum, count) = slopes.fold((0.0, 0_usize), |(sum, count), slope| (sum + slope, count + 1));
     (sum / count.max(1) as f64) as f32
 }
 
-/// The range and the slope that a layer of values is drawn with, for others to be drawn alike.
+/// The range and the slope with which a layer of values is drawn, so that other layers can be drawn alike.
 ///
 /// # Errors
-/// No plane of values, one for each sample.
+/// Returns an error if the layer is not a plane with one value per sample.
 pub fn look_of(layer: &Layer) -> Result<([f32; 2], f32), DrawError> {
     check(layer.region.size, layer.values.len(), 1)?;
     let values = &layer.values[..];
     Ok((ends(values, |_| true), mean_slope(&slopes(layer), values, f32::NEG_INFINITY)))
 }
 
-/// What cannot be drawn.
+/// An error: the input cannot be drawn.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a picture: {0}")]
 pub struct DrawError(pub NotAllowed);
@@ -145,7 +146,7 @@ impl DrawError {
     }
 }
 
-/// Refuses what has no pixels, or not as many numbers as samples.
+/// Refuses a field without pixels, or with a different number of values than samples.
 fn check(size: [u32; 3], numbers: usize, channels: usize) -> Result<(), DrawError> {
     let [width, height, depth] = size;
     if width == 0 || height == 0 || depth != 1 {
@@ -154,7 +155,7 @@ fn check(size: [u32; 3], numbers: usize, channels: usize) -> Result<(), DrawErro
     let samples = width as usize * height as usize;
     if numbers != samples * channels {
         let value = format!("{numbers} for {samples} samples of {channels}");
-        return Err(DrawError::new("numbers", value, "as many as samples and channels"));
+        return Err(DrawError::new("numbers", value, "one for each sample and channel"));
     }
     Ok(())
 }
@@ -162,15 +163,16 @@ fn check(size: [u32; 3], numbers: usize, channels: usize) -> Result<(), DrawErro
 /// Shades a plane field with gradients as a landscape; `supersample`² samples make one pixel.
 ///
 /// # Errors
-/// As [`draw`].
+/// Returns the errors of [`draw`].
 pub fn shade(field: &Field, supersample: u32) -> Result<Picture, DrawError> {
     draw(field, supersample, &Style::default())
 }
 
-/// Draws a plane field, with gradients where the style has relief; `supersample`² samples make one pixel.
+/// Draws a plane field, with gradients if the style has relief. `supersample`² samples make one pixel.
 ///
 /// # Errors
-/// A field without samples, with several along z, or not as many values (and gradients) as samples; a `supersample` of 0.
+/// Returns an error if the field has no samples or several along z, if the number of values (or gradients) differs from that of
+/// the samples, or if `supersample` is 0.
 pub fn draw(field: &Field, supersample: u32, style: &Style) -> Result<Picture, DrawError> {
     let [samples_x, samples_y, _] = field.region.size;
     check(field.region.size, field.values.len(), 1)?;
@@ -229,17 +231,19 @@ pub fn draw(field: &Field, supersample: u32, style: &Style) -> Result<Picture, D
     Ok(Picture { width, height, rgb })
 }
 
-/// Draws a layer: colours as they are, normals as usual (128 is 0), values in a style, with the slopes between samples for relief.
+/// Draws a layer: colours unchanged, normals in the usual encoding (128 is 0), values in a style, with relief from the slopes
+/// between samples.
 ///
 /// # Errors
-/// A layer without samples, with several along z, or not as many numbers as samples and channels.
+/// Returns an error if the layer has no samples or several along z, or if the number of values differs from samples times
+/// channels.
 pub fn draw_layer(layer: &Layer, style: &Style) -> Result<Picture, DrawError> {
     let [width, height, _] = layer.region.size;
     check(layer.region.size, layer.values.len(), layer.channels)?;
     let byte = |x: f32| (x * 255.0 + 0.5) as u8;
     let rgb: Vec<u8> = match layer.channels {
         4 => {
-            // On black, as what is not opaque has to lie on something.
+            // Transparent colours are drawn on black.
             let pixel = |c: &[f32; 4]| [c[0], c[1], c[2]].map(|x| byte(srgb((x * c[3]).clamp(0.0, 1.0))));
             layer.values.as_chunks::<4>().0.iter().flat_map(pixel).collect()
         }
@@ -255,7 +259,7 @@ pub fn draw_layer(layer: &Layer, style: &Style) -> Result<Picture, DrawError> {
     Ok(Picture { width, height, rgb })
 }
 
-/// Slopes from the samples to either side; at the edges from one side.
+/// Slopes from the samples on either side; one-sided at the edges.
 fn slopes(layer: &Layer) -> Vec<[f32; 3]> {
     let [width, height] = [0, 1].map(|a| layer.region.size[a] as usize);
     let step = layer.region.step() as f32;
@@ -275,12 +279,12 @@ impl Picture {
     /// The picture as a PNG file.
     ///
     /// # Errors
-    /// The encoder's, which memory alone can cause.
+    /// Returns the errors of the encoder, which occur only if memory runs out.
     pub fn to_png(&self) -> Result<Vec<u8>, std::io::Error> {
         self.png(image::codecs::png::CompressionType::Default)
     }
 
-    /// The same in a tenth of the time and a larger file.
+    /// The same in a tenth of the time, with a larger file.
     #[cfg(feature = "bake")]
     pub(crate) fn to_png_fast(&self) -> Result<Vec<u8>, std::io::Error> {
         self.png(image::codecs::png::CompressionType::Fast)

@@ -1,4 +1,5 @@
-//! How far f32 may be from f64: each node rounds by so much, and what that does to the result is found by moving the node by as much.
+//! Bounds of the difference between f32 and f64: each node rounds by a known amount, and moving the node by that amount shows the
+//! effect on the result.
 
 use super::{Backend, Engine, EngineError, EngineOptions};
 use crate::graph::{Graph, Noise, evaluation_order, names::free_name};
@@ -9,16 +10,19 @@ use crate::program::{Bounds, ProgramError, bounds_in, read_as_numbers};
 use crate::region::Region;
 use std::collections::HashSet;
 
-/// Steps of an f32's fraction by which a position in a cell, or one that is a number, may be off: half of one, and as much for what leads there.
+/// Error of a position in a cell, or of one that is a value, in steps of an f32's fraction: half a step for rounding, and the
+/// same for the preceding operations.
 const STEPS: f64 = 1.0 / 4_194_304.0;
 
-/// How far the values of `noise` in f32 may be from those in f64 at each sample of a region: to first order, what rounding in each of its nodes,
-/// and in the positions that its nodes compute, changes in the result, added up. Where a curve is steep it is more; at a jump that rounding may
-/// cross it is as much as the jump. Of each change at least its median over the region counts.
+/// Bounds of the difference between the values of `noise` in f32 and in f64, at each sample of a region: the sum, to first order,
+/// of the effects of rounding in each of its nodes and in the positions that its nodes compute. They are larger where a curve is
+/// steep; at a jump that rounding may cross, they are as large as the jump. Each effect counts with at least its median over the
+/// region.
 ///
-/// Bounds as large as the values say that f32 has nothing to tell there, as of a sine of a distance that is rounded by more than a turn.
+/// Where a bound is as large as the values, f32 carries no information, as for a sine of a distance that is rounded by more than
+/// a turn.
 ///
-/// Costs as many evaluations in f64 as the noise has nodes, twice, six more for each lattice, and up to five for each input that is a position.
+/// The cost is two evaluations of the noise in f64 per node, six more per lattice, and up to five for each input that is a position.
 ///
 /// ```
 /// use orogen::node::Simplex;
@@ -32,13 +36,13 @@ const STEPS: f64 = 1.0 / 4_194_304.0;
 /// ```
 ///
 /// # Errors
-/// As [`Engine::field`].
+/// Returns the errors of [`Engine::field`].
 pub fn f32_bounds(noise: &Noise, region: &Region) -> Result<Vec<f64>, EngineError> {
     let oracle = Engine::open(&EngineOptions { backend: Backend::Oracle, ..Default::default() })?;
     let evaluate = |graph: Graph| Ok::<_, EngineError>(oracle.field(&Noise::from(graph), region)?.values);
     let graph = noise.graph();
     let exact = evaluate(graph.clone())?;
-    // Fields round what the oracle gives to f32.
+    // Fields round the oracle's results to f32.
     let mut bounds: Vec<f64> = exact.iter().map(|x| f64::from(x.abs()) * f64::from(f32::EPSILON)).collect();
     for Perturbation { moved: [a, b], counts_unless_equal } in changes(graph, region)? {
         if let Some(other) = counts_unless_equal
@@ -49,14 +53,14 @@ pub fn f32_bounds(noise: &Noise, region: &Region) -> Result<Vec<f64>, EngineErro
         let (a, b) = (evaluate(a)?, evaluate(b)?);
         let by = |i: usize| [a[i], b[i]].map(|moved| f64::from((moved - exact[i]).abs())).into_iter().fold(0.0, f64::max);
         let by: Vec<f64> = (0..exact.len()).map(by).collect();
-        // Octaves are moved together here, but each rounds by itself: where what they change cancels, what it does elsewhere counts.
+        // Octaves are moved together here, but each rounds separately: where their effects cancel, the effects elsewhere count.
         let least = median(&by);
         bounds.iter_mut().zip(by).for_each(|(bound, by)| *bound += by.max(least));
     }
     Ok(bounds)
 }
 
-/// The value in the middle; 0 of none.
+/// The median; 0 for an empty list.
 fn median(values: &[f64]) -> f64 {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
@@ -99,12 +103,12 @@ fn changes(graph: &Graph, region: &Region) -> Result<Vec<Perturbation>, EngineEr
         for axis in (0..3).filter(|&axis| cell[axis] != 0.0) {
             all.push(both(&|sign| with_node(graph, name, |_, of| moved(of, axis, sign * cell[axis] * STEPS))));
         }
-        // What a curve makes of its input begins with sums and products of the input and the curve's own numbers.
+        // A curve first adds or multiplies its input and its own numbers.
         if let Some((param, size)) = argument {
             let off = size * f64::from(f32::EPSILON);
             all.push(both(&|sign| with_input(graph, name, param, |graph, of| shifted(graph, of, sign * off))));
         }
-        // Positions that are numbers.
+        // Positions that are values.
         for (param, input) in node.inputs().into_iter().filter(|(param, _)| positions.contains(param)) {
             let off = magnitude(input) * STEPS;
             all.push(both(&|sign| with_input(graph, name, param, |graph, of| shifted(graph, of, sign * off))));
@@ -116,7 +120,7 @@ fn changes(graph: &Graph, region: &Region) -> Result<Vec<Perturbation>, EngineEr
                 all.push(Perturbation { counts_unless_equal: Some(elsewhere), ..anywhere });
             }
         }
-        // A polar node reads its sub-graph at a position that is rounded, in cells of its size.
+        // A polar node samples its input at a rounded position, in cells of its size.
         if let Some(reach) = polar.get(name) {
             for axis in 0..3 {
                 let off = reach[axis] * cell[axis] * STEPS;
@@ -143,7 +147,7 @@ fn smallest_cell_under(graph: &Graph, node: &Node) -> f64 {
     smallest
 }
 
-/// `of`, sampled a little further along an axis. A displacement is added to the fraction of a cell: far from the lattice's origin, f64 would lose
+/// `of`, sampled at a small offset along an axis. A displacement is added to the fraction of a cell: far from the lattice's origin, f64 would lose
 /// it in the offset of a transform.
 fn moved(of: Input, axis: usize, by: f64) -> Node {
     let mut by_axis = [0.0; 3].map(Input::Value);
@@ -157,13 +161,13 @@ fn shifted(graph: &mut Graph, of: Input, by: f64) -> Node {
     if by.abs() <= LARGEST {
         return ScaleOffset { of, scale: 1.0, offset: by }.into();
     }
-    // Larger than a parameter may be: a node has it as its value.
+    // Larger than a parameter may be, so it is the value of a node.
     let name = free_name("shift", |name| graph.node.contains_key(name));
     graph.node.insert(name.clone(), ScaleOffset { of: Input::Value(LARGEST), scale: by / LARGEST, offset: 0.0 }.into());
     Add { a: of, b: Input::Node(name) }.into()
 }
 
-/// The graph with something done to the values of a node, for all its readers.
+/// The graph with a change to the values of a node, for all its readers.
 fn with_node(graph: &Graph, name: &str, change: impl FnOnce(&mut Graph, Input) -> Node) -> Graph {
     let mut graph = graph.clone();
     let inner = free_name(name, |name| graph.node.contains_key(name));
@@ -173,7 +177,7 @@ fn with_node(graph: &Graph, name: &str, change: impl FnOnce(&mut Graph, Input) -
     graph
 }
 
-/// The graph with something done to one input of a node.
+/// The graph with a change to one input of a node.
 fn with_input(graph: &Graph, name: &str, param: &str, change: impl FnOnce(&mut Graph, Input) -> Node) -> Graph {
     let mut graph = graph.clone();
     let inner = free_name(param, |name| graph.node.contains_key(name));
@@ -197,7 +201,7 @@ mod tests {
         let large = Noise::simplex(Default::default()).scale_offset(1e15, 0.0).scale_offset(1e10, 0.0);
         let region = Region::plane(4, 4);
         let most = |noise: &Noise| f32_bounds(noise, &region).expect("bounds").into_iter().fold(0.0, f64::max);
-        // Rounding is a share of the value, whatever the size.
+        // Rounding is proportional to the value at any size.
         let (of_large, of_small) = (most(&large), most(&Noise::simplex(Default::default())));
         assert!(of_large > 1e18 && of_large / 1e25 < 4.0 * of_small, "{of_large:e} and {of_small:e}");
     }

@@ -1,4 +1,4 @@
-//! A prepared noise at a fourth coordinate, for a call.
+//! A prepared noise at a fourth coordinate, for a single call.
 
 use super::prepared::{Prepared, check_length, check_positions, in_turn, widen};
 use super::{EngineError, Inner, check_position};
@@ -11,12 +11,12 @@ use crate::region::{Region, RegionBatch, RegionError};
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 
-/// A fourth coordinate further out than this is refused, as `w` of a node is.
+/// Maximum magnitude of a fourth coordinate, as of `w` of a node.
 const FARTHEST: f64 = 1e12;
 
-/// A prepared noise at a fourth coordinate: what [`Prepared::at`] returns. It borrows the noise; making one costs nothing.
+/// A prepared noise at a fourth coordinate, returned by [`Prepared::at`]. It borrows the noise and costs nothing to create.
 ///
-/// On the CPU, calls that end in `_into` and calls for one position allocate nothing once they are warm, whatever the coordinate.
+/// On the CPU, calls that end in `_into` and calls for one position allocate nothing after warm-up, at any coordinate.
 #[derive(Clone, Copy, Debug)]
 pub struct PreparedAt<'a> {
     noise: &'a Prepared,
@@ -24,8 +24,9 @@ pub struct PreparedAt<'a> {
 }
 
 impl Prepared {
-    /// The noise at a fourth coordinate, in world units: time, say. It is added to the `w` of every 4D node, inside octaves as well, and gives the
-    /// same bits as [`set`](Self::set) of each `w` to that sum; but nothing is lowered. Noises without 4D nodes are the same everywhere.
+    /// The noise at a fourth coordinate, in world units, such as time. It is added to the `w` of every 4D node, inside octaves as
+    /// well. The bits are those after [`set`](Self::set) of each `w` to that sum, but the noise is not prepared again. Noises
+    /// without 4D nodes do not depend on it.
     ///
     /// ```
     /// use orogen::prelude::*;
@@ -47,7 +48,7 @@ impl Prepared {
 }
 
 impl PreparedAt<'_> {
-    /// The coordinate, if it is allowed.
+    /// The coordinate, if it is in range.
     fn w(&self) -> Result<f64, EngineError> {
         let allowed = "a finite number of magnitude up to 1e12 world units";
         if self.w.abs() <= FARTHEST { Ok(self.w) } else { Err(RegionError::new("w", self.w, allowed).into()) }
@@ -61,7 +62,7 @@ impl PreparedAt<'_> {
     /// The value at a position; see [`Prepared::value`].
     ///
     /// # Errors
-    /// A position or fourth coordinate that is not allowed, or that does not suit the noise.
+    /// Returns an error if the position or the fourth coordinate is out of range for the noise.
     pub fn value(&self, position: [f64; 3]) -> Result<f64, EngineError> {
         let (value, _) = self.one_point(position, Gradient::Without)?;
         Ok(value)
@@ -70,7 +71,7 @@ impl PreparedAt<'_> {
     /// Value and gradient (per world unit) at a position; see [`Prepared::value_with_gradient`].
     ///
     /// # Errors
-    /// As [`value`](Self::value).
+    /// Returns the errors of [`value`](Self::value).
     pub fn value_with_gradient(&self, position: [f64; 3]) -> Result<(f64, [f64; 3]), EngineError> {
         self.one_point(position, Gradient::With)
     }
@@ -79,7 +80,7 @@ impl PreparedAt<'_> {
         check_position(0, position)?;
         self.noise.check_gradients(gradient)?;
         let (lowered, w) = (&self.noise.lowered, self.w()?);
-        // On the stack, for either kind of number.
+        // On the stack, for either type of number.
         macro_rules! one {
             ($evaluation:expr) => {{
                 let (mut value, mut slope) = ([Default::default()], [[Default::default(); 3]]);
@@ -95,7 +96,7 @@ impl PreparedAt<'_> {
     /// Values at any positions, in order; see [`Prepared::sample`].
     ///
     /// # Errors
-    /// A position or fourth coordinate that is not allowed or does not suit the noise, or the device failed.
+    /// Returns an error if a position or the fourth coordinate is out of range for the noise, or if the device failed.
     pub fn sample(&self, positions: &[[f64; 3]], gradient: Gradient) -> Result<Vec<Sample>, EngineError> {
         check_positions(positions)?;
         self.noise.check_gradients(gradient)?;
@@ -107,18 +108,18 @@ impl PreparedAt<'_> {
         })
     }
 
-    /// Values at any positions, in f32, into a slice of as many.
+    /// Values at any positions, in f32, into a slice of the same length.
     ///
     /// # Errors
-    /// As [`sample`](Self::sample), or a slice of another length.
+    /// Returns the errors of [`sample`](Self::sample), and an error for a slice of another length.
     pub fn sample_into(&self, positions: &[[f64; 3]], values: &mut [f32]) -> Result<(), EngineError> {
         self.points_into(positions, values, None)
     }
 
-    /// Values and gradients (per world unit) at any positions, in f32, into slices of as many.
+    /// Values and gradients (per world unit) at any positions, in f32, into slices of the same length.
     ///
     /// # Errors
-    /// As [`sample_into`](Self::sample_into).
+    /// Returns the errors of [`sample_into`](Self::sample_into).
     pub fn sample_with_gradient_into(
         &self,
         positions: &[[f64; 3]],
@@ -151,7 +152,7 @@ impl PreparedAt<'_> {
     /// Values on a region.
     ///
     /// # Errors
-    /// A region or fourth coordinate that is not allowed or does not suit the noise, or the device failed.
+    /// Returns an error if the region or the fourth coordinate is out of range for the noise, or if the device failed.
     pub fn field(&self, region: &Region) -> Result<Field, EngineError> {
         self.one_field(region, Gradient::Without)
     }
@@ -159,23 +160,23 @@ impl PreparedAt<'_> {
     /// Values and gradients on a region.
     ///
     /// # Errors
-    /// As [`field`](Self::field).
+    /// Returns the errors of [`field`](Self::field).
     pub fn field_with_gradient(&self, region: &Region) -> Result<Field, EngineError> {
         self.one_field(region, Gradient::With)
     }
 
-    /// Values on a region, into a slice of as many samples, x fastest, then y, then z.
+    /// Values on a region, into a slice with an element per sample, x fastest, then y, then z.
     ///
     /// # Errors
-    /// As [`field`](Self::field), or a slice of another length.
+    /// Returns the errors of [`field`](Self::field), and an error for a slice of another length.
     pub fn field_into(&self, region: &Region, values: &mut [f32]) -> Result<(), EngineError> {
         self.region_into(region, values, None)
     }
 
-    /// Values and gradients (per world unit) on a region, into slices of as many samples.
+    /// Values and gradients (per world unit) on a region, into slices with an element per sample.
     ///
     /// # Errors
-    /// As [`field_into`](Self::field_into).
+    /// Returns the errors of [`field_into`](Self::field_into).
     pub fn field_with_gradient_into(&self, region: &Region, values: &mut [f32], gradients: &mut [[f32; 3]]) -> Result<(), EngineError> {
         region.check()?;
         check_length("size", region.samples(), gradients.len())?;
@@ -207,7 +208,7 @@ impl PreparedAt<'_> {
         Ok(field.expect("invariant: every region is handed over"))
     }
 
-    /// Evaluates the regions of a batch in order, and hands each over until it is told to stop.
+    /// Evaluates the regions of a batch in order, and passes each to `done` until that stops it.
     pub(crate) fn fields(
         &self,
         batch: RegionBatch,
@@ -217,7 +218,7 @@ impl PreparedAt<'_> {
     ) -> Result<(), EngineError> {
         self.noise.check_gradients(gradient)?;
         let (engine, lowered, w) = (&self.noise.engine, &self.noise.lowered, self.w()?);
-        // A field that was stopped half-way is not handed over.
+        // A field that was stopped half-way is dropped.
         let mut done = |index, field| if engine.go_on().is_ok() { done(index, field) } else { ControlFlow::Break(()) };
         match &*engine.inner {
             Inner::Gpu(context) => {
@@ -231,11 +232,11 @@ impl PreparedAt<'_> {
         engine.go_on()
     }
 
-    /// Records the evaluation of a region into an encoder; see [`Engine::encode`](crate::Engine::encode). Copies the noise's tables on the host,
-    /// where the coordinate is not 0.
+    /// Records the evaluation of a region into an encoder; see [`Engine::encode`](crate::Engine::encode). Copies the noise's
+    /// tables on the host if the coordinate is not 0.
     ///
     /// # Errors
-    /// As [`Engine::encode`](crate::Engine::encode), or a fourth coordinate that is not allowed.
+    /// Returns the errors of [`Engine::encode`](crate::Engine::encode), and an error if the fourth coordinate is out of range.
     pub fn encode(&self, encoder: &mut wgpu::CommandEncoder, region: &Region, target: &Target) -> Result<(), EngineError> {
         let context = self.noise.engine.context()?;
         region.check()?;

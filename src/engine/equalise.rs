@@ -1,4 +1,4 @@
-//! Measures distributions once, so that `equalise` nodes know them from then on.
+//! Measures distributions for `equalise` nodes.
 
 use crate::engine::{Engine, EngineError};
 use crate::field::Gradient;
@@ -7,13 +7,13 @@ use crate::node::Node;
 use crate::params::{Input, LARGEST};
 use crate::program::ProgramError;
 
-/// Points at which a sub-graph is sampled.
+/// Number of points at which a sub-graph is sampled.
 const SAMPLES: u32 = 1 << 17;
-/// Quantiles that are kept.
+/// Number of stored quantiles.
 const QUANTILES: usize = 257;
 
-/// Point i of the additive low-discrepancy sequence built on the plastic number's sister in three dimensions (Roberts 2018): it
-/// covers the cube evenly, so quantiles settle faster than with independent points.
+/// Point i of the additive low-discrepancy sequence for three dimensions, built on a generalisation of the plastic number
+/// (Roberts 2018). It covers the cube evenly, so quantiles converge faster than with independent points.
 fn spread(i: u32) -> [f64; 3] {
     const GENERALISED_GOLDEN: f64 = 1.220_744_084_605_759_5;
     let mut step = 1.0;
@@ -24,11 +24,11 @@ fn spread(i: u32) -> [f64; 3] {
 }
 
 impl Engine {
-    /// The noise with every `equalise` node's quantiles filled in that has none, inner nodes first, measured over the cube from
+    /// The noise with the missing quantiles of its `equalise` nodes filled in, inner nodes first, measured over the cube from
     /// `−extent` to `extent` world units along each axis.
     ///
     /// # Errors
-    /// An invalid noise; a sub-graph that cannot be evaluated there, or is the same number everywhere.
+    /// Returns an error if the noise is invalid, or if a sub-graph cannot be evaluated there or is constant.
     pub fn equalise(&self, noise: &Noise, extent: f64) -> Result<Noise, EngineError> {
         noise.check().map_err(ProgramError::from)?;
         let mut graph = noise.graph().clone();
@@ -44,7 +44,7 @@ impl Engine {
             if let (false, Some(Node::Equalise(node))) = (flat, graph.node.get_mut(&name)) {
                 node.quantiles = measured;
             } else {
-                let error = GraphError::parameter(&name, "of", "the same number everywhere", "values that differ");
+                let error = GraphError::parameter(&name, "of", "a constant", "a node with varying values");
                 return Err(ProgramError::from(error).into());
             }
         }

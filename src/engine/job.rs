@@ -1,4 +1,4 @@
-//! Pipelines a little at a time: what a game does between frames.
+//! Jobs: pipelines evaluated in small steps, for example between the frames of a game.
 
 use super::layers::{Cut, LayersError, Measured, blank, check_finite, check_plane, paste, planes};
 use super::{Engine, EngineError, Inner};
@@ -15,11 +15,11 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Passes that the device is given at a time: few, so that frames find their place between them.
+/// Number of passes submitted to the device at a time: few, so that frames can be scheduled in between.
 const PASSES: usize = 8;
 
-/// Layers of a region on their way: as much is done as a budget of time allows, as often as [`advance`](Self::advance) is called. Dropping
-/// it cancels what is left. The same bits as from [`Engine::layers`].
+/// The evaluation of layers of a region in steps: each call of [`advance`](Self::advance) works for a time budget. Dropping it
+/// cancels the remaining work. The bits are those of [`Engine::layers`].
 ///
 /// ```
 /// use orogen::stage::{Hydraulic, Pipeline};
@@ -41,25 +41,25 @@ pub struct Job {
     measured: Measured,
     region: Region,
     cut: Cut,
-    /// Blocks that have not begun, and where they lie in the region.
+    /// Blocks that have not started, with their offsets in the region.
     waiting: VecDeque<(Region, [u32; 3])>,
     blocks: usize,
     current: Option<Current>,
     layers: Vec<Layer>,
-    /// Where the layers go, one for each output; none: they come back.
+    /// Destinations of the layers, one per output; empty if they are returned.
     destinations: Vec<LayerTarget>,
-    /// The block before, which the device may be at work on: no more than two take memory there at a time.
+    /// The previous block, on which the device may still work: at most two use its memory at a time.
     handed_over: Option<BlockRun<'static>>,
 }
 
-/// Where a layer goes on the device, and how its numbers become texels.
+/// Destination of a layer on the device, and the conversion of its numbers to texels.
 #[derive(Clone, Debug)]
 pub(super) struct LayerTarget {
     pub target: Target,
     pub mapping: Mapping,
 }
 
-/// The block that is at work.
+/// The current block.
 struct Current {
     wanted: Region,
     at: [u32; 3],
@@ -74,12 +74,12 @@ impl std::fmt::Debug for Job {
 }
 
 impl Engine {
-    /// Begins the layers of a region, to be done a little at a time. The pipeline is one whose whole-world stages are
-    /// [measured](Self::measure), if it has any: a job does not look beyond its region's halo. The squares of `frequency` stages are made here, once
-    /// for an engine.
+    /// Starts a job for layers of a region, evaluated in steps. Whole-world stages of the pipeline must be
+    /// [measured](Self::measure) first, because a job considers only its region with the halo. The squares of `frequency` stages
+    /// are computed here, once per engine.
     ///
     /// # Errors
-    /// As [`layers`](Self::layers), or a stage that reads the whole world and is not measured.
+    /// Returns the errors of [`layers`](Self::layers), and an error for a stage that reads the whole world and is not measured.
     pub fn job(&self, pipeline: &Pipeline, outputs: &[impl AsRef<str>], region: &Region) -> Result<Job, LayersError> {
         check_plane(region)?;
         let names: Vec<String> = outputs.iter().map(|name| name.as_ref().to_owned()).collect();
@@ -87,7 +87,7 @@ impl Engine {
         self.job_of(measured, names, region, Vec::new())
     }
 
-    /// A job whose layers go to these places, if there are any.
+    /// A job with destinations for its layers, if there are any.
     pub(super) fn job_of(
         &self,
         measured: Measured,
@@ -113,10 +113,11 @@ impl Engine {
         })
     }
 
-    /// What the layers of a region cost, without computing any: a budget can be planned with it, and chunks be made large enough for their halo.
+    /// The cost of layers of a region, without computing any. Use it to plan a budget, and to make chunks large enough for their
+    /// halo.
     ///
     /// # Errors
-    /// As [`job`](Self::job).
+    /// Returns the errors of [`job`](Self::job).
     pub fn estimate(&self, pipeline: &Pipeline, outputs: &[impl AsRef<str>], region: &Region) -> Result<Estimate, LayersError> {
         check_plane(region)?;
         pipeline.check()?;
@@ -146,33 +147,34 @@ impl Engine {
     }
 }
 
-/// What layers of a region cost.
+/// The cost of layers of a region.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Estimate {
-    /// Samples to either side of a block that its wanted ones depend on: as far as the stages reach.
+    /// Width of the halo of a block in samples: the total reach of the stages.
     pub halo: u32,
-    /// Blocks that the region is cut into.
+    /// Number of blocks in the region.
     pub blocks: u64,
-    /// Samples that noises and passes compute in all blocks, halos included. Divided by the region's samples, it is what a sample costs; a
-    /// processor does some hundred millions of a pass each second.
+    /// Number of samples that noises and passes compute in all blocks, including halos. Divided by the region's samples, it is
+    /// the cost of a sample; a processor computes some hundred million samples of a pass per second.
     pub work: u64,
-    /// The same, with each sample of a noise counted as often as it has octaves, sines and the like: [`Prepared::terms`](crate::Prepared::terms).
+    /// As above, with each sample of a noise multiplied by its octaves, sines and other
+    /// [`Prepared::terms`](crate::Prepared::terms).
     pub terms: u64,
-    /// Bytes that the largest block takes.
+    /// Memory of the largest block in bytes.
     pub memory: u64,
 }
 
 impl Job {
-    /// Works for as long as the budget says, by at least one pass over one block (on the CPU a few passes over a row of tiles), and says
-    /// whether all is done. On a GPU it hands passes to the device and returns while that is at work; it waits for nothing but the copy
-    /// of a block that is complete.
+    /// Works for the time budget, by at least one pass over one block (on the CPU a few passes over a row of tiles), and returns
+    /// whether everything is done. On a GPU it submits passes and returns while the device works; it only waits for the copy of a
+    /// completed block.
     ///
     /// # Errors
-    /// The device's, or a noise that cannot be evaluated there. The job is then over.
+    /// Returns the errors of the device, and an error for a noise that cannot be evaluated there. The job has then ended.
     pub fn advance(&mut self, budget: Duration) -> Result<bool, LayersError> {
         let (start, pool) = (Instant::now(), self.engine.pool.clone());
-        // Threads of one's own are woken once, not for each pass.
+        // The engine's own threads are woken once instead of for each pass.
         pool.install(|| {
             loop {
                 if self.is_busy()? {
@@ -189,23 +191,23 @@ impl Job {
         })
     }
 
-    /// The share of the work that is done, 0 to 1, counted in passes.
+    /// The completed share of the work, 0 to 1, counted in passes.
     pub fn progress(&self) -> f64 {
         let begun = self.current.as_ref().map_or(0.0, |current| current.part.progress(&current.schedule));
         let whole = self.blocks - self.waiting.len() - usize::from(self.current.is_some());
         (whole as f64 + begun) / self.blocks.max(1) as f64
     }
 
-    /// Whether nothing is left to be done.
+    /// Whether the work is complete.
     pub fn is_done(&self) -> bool {
         self.waiting.is_empty() && self.current.is_none()
     }
 
-    /// Does what is left, and hands the layers over: none where they go to [targets](Engine::job_into), and then it does not wait for the
+    /// Completes the work and returns the layers. With [targets](Engine::job_into) it returns none, and does not wait for the
     /// device.
     ///
     /// # Errors
-    /// As [`advance`](Self::advance).
+    /// Returns the errors of [`advance`](Self::advance).
     pub fn finish(mut self) -> Result<Vec<Layer>, LayersError> {
         let pool = self.engine.pool.clone();
         pool.install(|| {
@@ -225,7 +227,7 @@ impl Job {
         self.current.as_mut().map_or(Ok(()), |current| current.part.flush())
     }
 
-    /// One step further; false if there is none.
+    /// Performs one step; false if there is none.
     fn step(&mut self) -> Result<bool, LayersError> {
         let Some(current) = &mut self.current else {
             let Some((wanted, at)) = self.waiting.pop_front() else { return Ok(false) };
@@ -259,10 +261,10 @@ impl Job {
     }
 }
 
-/// A schedule on its way over one block, on whichever backend.
+/// A schedule in execution on a block, on either backend.
 pub(super) struct BlockRun<'e> {
     block: SampleBlock,
-    /// Sources and steps that have run.
+    /// Number of sources and steps that have run.
     next: usize,
     run: BackendRun<'e>,
 }
@@ -274,7 +276,7 @@ enum BackendRun<'e> {
 }
 
 impl<'e> BlockRun<'e> {
-    /// Of a schedule. `given` is the field that is brought along, `passes` how many the device is given at a time.
+    /// Starts a schedule. `given` is the caller's field, `passes` the number of passes submitted to the device at a time.
     pub fn new(
         engine: &Engine,
         schedule: &Schedule,
@@ -296,7 +298,7 @@ impl<'e> BlockRun<'e> {
         Ok(BlockRun { block: *block, next: 0, run })
     }
 
-    /// Recorded into a caller's encoder.
+    /// Records into a caller's encoder.
     pub fn recording(
         context: &Arc<gpu::Context>,
         schedule: &Schedule,
@@ -309,7 +311,7 @@ impl<'e> BlockRun<'e> {
         Ok(BlockRun { block: *block, next: 0, run: BackendRun::Gpu(Box::new(run)) })
     }
 
-    /// Runs one source or step, or on the CPU some steps over some tiles, on the threads that `Pool::install` has put it on; false if all
+    /// Runs one source or step, or on the CPU some steps over some tiles, on the threads chosen by `Pool::install`; false if all
     /// have run.
     pub fn advance(&mut self, engine: &Engine, schedule: &Schedule, given: Option<&[f32]>) -> Result<bool, LayersError> {
         let i = self.next;
@@ -329,13 +331,14 @@ impl<'e> BlockRun<'e> {
         };
         engine.go_on()?;
         if Task::of(schedule, self.next).is_none() {
-            // Nothing more comes: whoever asks for the outputs later then finds the device done with them.
+            // Submits the last passes, so that the device has finished them when the outputs are read later.
             self.flush()?;
         }
         Ok(true)
     }
 
-    /// Hands what is wanted of each output over to its destination, when all has run. The block's wanted part lies at `at` in a region.
+    /// Writes the wanted part of each output to its destination, when all has run. That part of the block lies at `at` in a
+    /// region.
     pub fn store(&mut self, schedule: &Schedule, destinations: &[LayerTarget], region: &Region, at: [u32; 3]) -> Result<(), LayersError> {
         let BackendRun::Gpu(run) = &mut self.run else { unreachable!("invariant: only an engine with a device takes destinations") };
         for (output, LayerTarget { target, mapping }) in destinations.iter().enumerate() {
@@ -348,7 +351,7 @@ impl<'e> BlockRun<'e> {
         Ok(())
     }
 
-    /// For each output, for each channel, the wanted samples, when all has run.
+    /// The wanted samples of each channel of each output, when all has run.
     pub fn outputs(self, schedule: &Schedule) -> Result<Vec<Vec<Vec<f32>>>, LayersError> {
         Ok(match self.run {
             BackendRun::Gpu(mut run) => run.outputs(schedule).map_err(EngineError::from)?,
@@ -386,7 +389,7 @@ impl<'e> BlockRun<'e> {
     }
 }
 
-/// What runs without a field that is brought along must not ask for one.
+/// Fails for a schedule that needs a caller's field.
 fn refuse_given(schedule: &Schedule) -> Result<(), LayersError> {
     let given = schedule.sources.iter().find_map(|source| match source {
         PlaneSource::Given { stage, .. } => Some(stage.clone()),
@@ -395,7 +398,7 @@ fn refuse_given(schedule: &Schedule) -> Result<(), LayersError> {
     given.map_or(Ok(()), |stage| Err(LayersError::Given { stage }))
 }
 
-/// What a schedule consists of, in order.
+/// The parts of a schedule, in order.
 #[derive(Clone, Copy)]
 enum Task<'a> {
     Source(&'a PlaneSource),
@@ -410,7 +413,7 @@ impl<'a> Task<'a> {
     }
 }
 
-/// Runs what comes after so many sources and steps; how many have run then.
+/// Runs the parts that follow a number of sources and steps; returns the new number.
 fn on_cpu<R: Real>(
     engine: &Engine,
     run: &mut passes::CpuRun<R>,

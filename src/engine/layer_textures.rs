@@ -1,4 +1,4 @@
-//! Layers of pipelines as textures: computed on the device and left there.
+//! Layers of pipelines as textures that stay on the device.
 
 use crate::engine::job::{BlockRun, Job, LayerTarget};
 use crate::engine::layers::{LayersError, check_plane};
@@ -13,19 +13,20 @@ use std::sync::Arc;
 use wgpu::{TextureDimension, TextureFormat, TextureUsages};
 
 impl Engine {
-    /// Records layers of a region into an encoder of this engine's device, each into its target: a stage, another output of one
-    /// (`eroded.water`) or a node. Nothing is submitted, waited for or read back.
+    /// Records layers of a region into an encoder of this engine's device, each into its target: a stage, another output of a
+    /// stage (`eroded.water`) or a node. It does not submit, wait or read back.
     ///
-    /// A texel holds the layer's channels: a value (or grey), a normal, a colour with opacity. The encoding's content is
-    /// [`Content::Value`]; a range maps values to 0 to 1, and formats that hold nothing else take the proven range where none is given. A
-    /// buffer takes the numbers as they are. The same bytes as [`layer_texels`](Self::layer_texels) where the adapter is exact.
+    /// A texel holds the layer's channels: a value (or grey), a normal, or a colour with opacity. The encoding's content is
+    /// [`Content::Value`]. A range maps values to 0 to 1; formats limited to 0 to 1 use the proven range by default. A buffer
+    /// receives the numbers unchanged. On exact adapters the bytes equal those of [`layer_texels`](Self::layer_texels).
     ///
-    /// The region is one block, with its halo: what is too large for [`EngineOptions::memory`](crate::EngineOptions::memory) is for
-    /// [`job_into`](Self::job_into), and so are hundreds of passes beside a frame. Stages that read the whole world are
-    /// [measured](Self::measure) beforehand.
+    /// The region is one block with its halo. Use [`job_into`](Self::job_into) if it exceeds
+    /// [`EngineOptions::memory`](crate::EngineOptions::memory), or if hundreds of passes would delay a frame.
+    /// [Measure](Self::measure) stages that depend on the whole world in advance.
     ///
     /// # Errors
-    /// As [`layers`](Self::layers), an engine without a GPU, a target of another size, or a format that cannot hold the layer.
+    /// Returns the errors of [`layers`](Self::layers), and an error for an engine without a GPU, a target of another size, or a
+    /// format that cannot hold the layer.
     pub fn encode_layers(
         &self,
         encoder: &mut wgpu::CommandEncoder,
@@ -50,12 +51,12 @@ impl Engine {
         part.store(&schedule, &destinations, region, [0; 3])
     }
 
-    /// Begins layers of a region that go to targets on the device, a few passes at a time: [`job`](Self::job), with nothing read back. What
-    /// is submitted after the job is [done](Job::is_done) finds the targets written. Texels are those of
+    /// Starts a job for layers that go to targets on the device, a few passes at a time: a [`job`](Self::job) without reading
+    /// back. Work submitted after the job is [done](Job::is_done) sees the written targets. Texels are those of
     /// [`encode_layers`](Self::encode_layers).
     ///
     /// # Errors
-    /// As [`job`](Self::job) and [`encode_layers`](Self::encode_layers).
+    /// Returns the errors of [`job`](Self::job) and [`encode_layers`](Self::encode_layers).
     pub fn job_into(&self, pipeline: &Pipeline, outputs: &[(&str, &Target)], region: &Region) -> Result<Job, LayersError> {
         self.shared_context()?;
         let (names, destinations) = destinations(pipeline, outputs, region)?;
@@ -63,12 +64,12 @@ impl Engine {
         self.job_of(measured, names, region, destinations)
     }
 
-    /// A texture of a layer: created, written by submissions of its own, and ready for whatever is submitted after. Stages that read the
-    /// whole world take the region for it, unless they are [measured](Self::measure).
+    /// A texture of a layer: created, written by separate submissions, and ready for later submissions. Stages that depend on the
+    /// whole world use the region as the world, unless they are [measured](Self::measure).
     ///
     /// # Errors
-    /// As [`encode_layers`](Self::encode_layers); more than one mip level, as levels of detail of stages are fields of their own; another
-    /// dimension than 2D.
+    /// Returns the errors of [`encode_layers`](Self::encode_layers), and an error for more than one mip level (levels of detail
+    /// of stages are different fields) or a dimension other than 2D.
     pub fn layer_texture(
         &self,
         pipeline: &Pipeline,
@@ -106,10 +107,10 @@ impl Engine {
         Ok(texture)
     }
 
-    /// The bytes that [`layer_texture`](Self::layer_texture) writes, on any backend: rows one after the other, without padding.
+    /// The bytes that [`layer_texture`](Self::layer_texture) writes, on any backend, as rows without padding.
     ///
     /// # Errors
-    /// As [`layers`](Self::layers), or a format that cannot hold the layer.
+    /// Returns the errors of [`layers`](Self::layers), and an error for a format that cannot hold the layer.
     pub fn layer_texels(
         &self,
         pipeline: &Pipeline,
@@ -135,7 +136,7 @@ impl Engine {
     }
 }
 
-/// The outputs' names, and where they go.
+/// The outputs' names and destinations.
 fn destinations(pipeline: &Pipeline, outputs: &[(&str, &Target)], region: &Region) -> Result<(Vec<String>, Vec<LayerTarget>), LayersError> {
     check_plane(region)?;
     pipeline.check()?;

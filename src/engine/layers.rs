@@ -1,4 +1,4 @@
-//! Pipelines on the engine: layers of a region, whatever the size of the blocks they are computed in.
+//! Pipelines on the engine: layers of a region, computed in blocks of any size.
 
 use crate::cpu::simd::Real;
 use crate::cpu::threads::Pool;
@@ -18,90 +18,90 @@ use crate::world::source::{Blocks, Brought};
 use rayon::prelude::*;
 use std::sync::Arc;
 
-/// Memory that blocks may take unless told otherwise: 1 GiB.
+/// Default memory limit for blocks: 1 GiB.
 pub(crate) const MEMORY: u64 = 1 << 30;
-/// The least edge of a block's wanted part that is worth its halo; a region that is smaller is one block.
+/// The smallest edge of a block's wanted part that is worth its halo; a smaller region is one block.
 const LEAST: u32 = 64;
-/// The largest edge of a block on the CPU: samples are counted by signed words.
+/// The largest edge of a block on the CPU, where samples are counted by signed words.
 const LARGEST: u64 = 46_340;
-/// The layers whose ranges are asked for where none are.
+/// The layers whose ranges are used by default.
 const NO_RANGES: [&str; 0] = [];
-/// Texels that a thread weaves at a time.
+/// Number of texels interleaved per thread at a time.
 const SHARED: usize = 1 << 14;
 
-/// Why a pipeline could not be evaluated.
+/// The reason why a pipeline could not be evaluated.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LayersError {
-    /// The pipeline means nothing.
+    /// The pipeline is invalid.
     #[error(transparent)]
     Stage(#[from] StageError),
     /// A noise cannot be evaluated.
     #[error("'{node}': {error}")]
     Noise {
-        /// The node, or the stage that has a noise of its own.
+        /// The node, or the stage with a noise of its own.
         node: String,
-        /// Why.
+        /// The error of the noise.
         error: Box<ProgramError>,
     },
-    /// A region is none, or the device failed.
+    /// The region is invalid, or the device failed.
     #[error(transparent)]
     Engine(#[from] EngineError),
     /// A block is too large.
-    #[error("{}a halo of {halo} samples needs a block of {edge}² samples and {:.1} MiB at least; allowed: {:.1} MiB (fewer iterations, smaller radii, or more EngineOptions::memory, as --memory says)", lead(widest.as_ref()), mib(.needed), mib(.allowed))]
+    #[error("{}a halo of {halo} samples needs a block of at least {edge}² samples and {:.1} MiB; allowed: {:.1} MiB (use fewer iterations, smaller radii, or a higher EngineOptions::memory or --memory)", lead(widest.as_ref()), mib(.needed), mib(.allowed))]
     Memory {
-        /// Samples around what is wanted.
+        /// Width of the halo.
         halo: u32,
         /// Edge of the smallest block.
         edge: u64,
-        /// Bytes that takes.
+        /// Required memory in bytes.
         needed: u64,
-        /// Bytes there are.
+        /// Allowed memory in bytes.
         allowed: u64,
-        /// The stage that reaches furthest; `None` for a block without a halo.
+        /// The stage with the largest reach; `None` for a block without a halo.
         widest: Option<Widest>,
     },
     /// The device cannot bind a block of that size.
     #[error(
-        "{}a halo of {halo} samples needs a block of {edge}² samples at least; allowed: {allowed} samples, as this device can bind (the CPU has no such limit)",
+        "{}a halo of {halo} samples needs a block of at least {edge}² samples; allowed: {allowed} samples, the limit of this device (the CPU has no such limit)",
         lead(widest.as_ref())
     )]
     Device {
-        /// Samples around what is wanted.
+        /// Width of the halo.
         halo: u32,
         /// Edge of the smallest block.
         edge: u64,
-        /// Samples that fit.
+        /// Number of samples that fit.
         allowed: u64,
-        /// The stage that reaches furthest; `None` for a block without a halo.
+        /// The stage with the largest reach; `None` for a block without a halo.
         widest: Option<Widest>,
     },
     /// The square of a frequency synthesis is too large.
-    #[error("stage '{stage}': size = {size} is not allowed: it is made in one block; allowed: powers of two up to {}, as EngineOptions::memory (--memory) and the device hold", 1_u64 << .allowed)]
+    #[error("stage '{stage}': size = {size} is not allowed, because it is one block; allowed: powers of two up to {} (limited by EngineOptions::memory, --memory, and the device)", 1_u64 << .allowed)]
     Square {
         /// The stage.
         stage: String,
         /// Its size.
         size: u32,
-        /// The exponent of the largest that fits.
+        /// The exponent of the largest allowed size.
         allowed: u32,
     },
-    /// A number that is none.
+    /// A sample is not a number.
     #[error("{what}: sample {index} is not a finite number")]
     NotFinite {
         /// The field.
         what: String,
-        /// Which sample, from 0.
+        /// The index of the sample, from 0.
         index: usize,
     },
-    /// A stage reads the whole world, of which there is nothing.
-    #[error("stage '{stage}' reads the whole world, of which there are no samples; allowed: one or more tiles")]
+    /// A stage depends on the whole world, but the world is empty.
+    #[error("stage '{stage}' depends on the whole world, which has no samples here; allowed: one or more tiles")]
     Nothing {
         /// The stage.
         stage: String,
     },
-    /// A field that has to be brought along.
-    #[error("stage '{stage}' stands for a field that is brought along; allowed: with Engine::apply only")]
+    /// The pipeline needs a field from the caller.
+    #[error("stage '{stage}' stands for the caller's field; allowed: with Engine::apply only")]
     Given {
         /// The stage.
         stage: String,
@@ -117,7 +117,7 @@ fn mib(bytes: &u64) -> f64 {
 }
 
 impl LayersError {
-    /// Names the stage that makes a block too large.
+    /// Adds the stage that makes a block too large.
     fn because_of(mut self, stage: Option<Widest>) -> Self {
         if let LayersError::Memory { widest, .. } | LayersError::Device { widest, .. } = &mut self {
             *widest = stage;
@@ -147,31 +147,31 @@ impl From<ScheduleError> for LayersError {
     }
 }
 
-/// A pipeline whose whole-world stages have been measured.
+/// A pipeline with measured whole-world stages.
 #[derive(Clone, Debug)]
 pub(crate) struct Measured {
     pub pipeline: Pipeline,
     pub prepared: PreparedPipeline,
 }
 
-/// How a region is cut into blocks.
+/// The division of a region into blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Cut {
-    /// Samples around what is wanted.
+    /// Width of the halo in samples.
     pub halo: u32,
-    /// Wanted samples along each edge of a block, at most.
+    /// Maximum edge of a block's wanted part in samples.
     pub edge: u32,
 }
 
 impl Engine {
-    /// What a pipeline makes of a region: each of the outputs, a stage (`eroded`), another output of one (`eroded.water`) or a node.
+    /// Evaluates layers of a pipeline on a region: stages (`eroded`), other outputs of stages (`eroded.water`) or nodes.
     ///
-    /// Stages that read the whole world and have not been [measured](Self::measure) take the region for the world. The region is
-    /// computed in blocks with halos, as large as [`EngineOptions::memory`](crate::EngineOptions::memory) allows; the bits do not depend
-    /// on it.
+    /// Stages that depend on the whole world and have not been [measured](Self::measure) use the region as the world. The region
+    /// is computed in blocks with halos, as large as [`EngineOptions::memory`](crate::EngineOptions::memory) allows; the bits do
+    /// not depend on that.
     ///
     /// # Errors
-    /// An invalid pipeline or region, a halo too wide for the memory, or the device's.
+    /// Returns an error if the pipeline or the region is invalid, if a halo is too wide for the memory, or if the device failed.
     pub fn layers(&self, pipeline: &Pipeline, outputs: &[impl AsRef<str>], region: &Region) -> Result<Vec<Layer>, LayersError> {
         region.check()?;
         let measured = self.measured(pipeline, outputs, &[*region])?;
@@ -181,26 +181,26 @@ impl Engine {
     /// The pipeline's output on a region.
     ///
     /// # Errors
-    /// As [`layers`](Self::layers).
+    /// Returns the errors of [`layers`](Self::layers).
     pub fn layer(&self, pipeline: &Pipeline, region: &Region) -> Result<Layer, LayersError> {
         let mut layers = self.layers(pipeline, &[&pipeline.output], region)?;
         Ok(layers.remove(0))
     }
 
-    /// Runs the stages of a pipeline on a field that is brought along, which [`Given`](crate::stage::Given) stands for. Beyond its edges
-    /// there is nothing: no water flows out, and filters find the nearest sample.
+    /// Runs the stages of a pipeline on a field of the caller, which replaces [`Given`](crate::stage::Given). There is nothing
+    /// beyond its edges: no water flows out, and filters use the nearest sample.
     ///
     /// # Errors
-    /// As [`layers`](Self::layers); a field with numbers that are none, or not as many as its region has samples, or more than fit in the memory: it
-    /// is one block.
+    /// Returns the errors of [`layers`](Self::layers), and an error if a value of the field is not finite, if the number of
+    /// values differs from that of the region's samples, or if the field, which is one block, exceeds the memory.
     pub fn apply(&self, pipeline: &Pipeline, outputs: &[impl AsRef<str>], field: &Field) -> Result<Vec<Layer>, LayersError> {
         check_plane(&field.region)?;
         if field.values.len() as u64 != field.region.samples() {
             let value = format!("{} values on {:?}", field.values.len(), field.region.size);
-            return Err(RegionError::new("size", value, "as many values as samples").into());
+            return Err(RegionError::new("size", value, "one value per sample").into());
         }
         if let Some(index) = not_finite(&field.values, &self.pool) {
-            return Err(LayersError::NotFinite { what: "the field that was given".to_owned(), index });
+            return Err(LayersError::NotFinite { what: "the given field".to_owned(), index });
         }
         let mut questions = Questions::new(pipeline.clone(), outputs, &NO_RANGES);
         let mut source = Brought::new(self, field);
@@ -209,20 +209,20 @@ impl Engine {
         self.in_place(&measured, outputs, field)
     }
 
-    /// A pipeline in which every stage that reads the whole world knows what it needs of it: from then on tiles can be computed in any
-    /// order, and by anyone. `world` are the regions that make it up, each sample once.
+    /// A pipeline in which the whole-world measurements of every stage are filled in, so that tiles can be computed in any order
+    /// and by any process. `world` lists the regions that make it up, with each sample once.
     ///
     /// # Errors
-    /// As [`layers`](Self::layers), or no region at all where one is needed.
+    /// Returns the errors of [`layers`](Self::layers), and an error if there are no regions but one is needed.
     pub fn measure(&self, pipeline: &Pipeline, outputs: &[impl AsRef<str>], world: &[Region]) -> Result<Pipeline, LayersError> {
         self.measure_noting(pipeline, outputs, world, &mut ())
     }
 
-    /// [`measure`](Self::measure), which notes how far it is. What was noted counts for the same call on an engine with the same backend and
-    /// memory; the caller sees to that.
+    /// [`measure`](Self::measure) with a record of its progress. A record is valid for the same call on an engine with the same
+    /// backend and memory, which the caller must ensure.
     ///
     /// # Errors
-    /// As [`measure`](Self::measure).
+    /// Returns the errors of [`measure`](Self::measure).
     pub fn measure_noting(
         &self,
         pipeline: &Pipeline,
@@ -251,12 +251,12 @@ impl Engine {
         source.into_measured(questions.pipeline, outputs)
     }
 
-    /// How regions of a size are best cut: the halo of the outputs, and the largest blocks that fit.
+    /// The best division for regions of a size: the halo of the outputs, and the largest blocks that fit.
     pub(crate) fn cut(&self, measured: &Measured, outputs: &[impl AsRef<str>], region: &Region) -> Result<Cut, LayersError> {
         Ok(self.planned(measured, outputs, region)?.0)
     }
 
-    /// How a region is best cut, and its schedule without a halo.
+    /// The best division of a region, and its schedule without a halo.
     fn planned(&self, measured: &Measured, outputs: &[impl AsRef<str>], region: &Region) -> Result<(Cut, Schedule), LayersError> {
         let schedule = lower(&measured.pipeline, outputs, region, &measured.prepared)?;
         let halo = schedule.halo();
@@ -267,20 +267,20 @@ impl Engine {
         Ok((Cut { halo, edge: largest.min(1 << 20) as u32 }, schedule))
     }
 
-    /// Bytes that a sample of a block takes.
+    /// Memory per sample of a block in bytes.
     pub(crate) fn bytes_per_sample(&self, schedule: &Schedule) -> u64 {
         let (bytes, on_gpu) = match &*self.inner {
             Inner::Gpu(_) => (4, true),
             Inner::Cpu => (4, false),
             Inner::Oracle => (8, false),
         };
-        // The planes in use, what comes out beside them, and gradients before they are taken apart.
+        // The planes in use, the results, and gradients before they are separated.
         let in_use = if on_gpu { schedule.places(true).1 } else { cpu::passes::most_planes(schedule) };
         let planes = in_use + schedule.outputs.iter().map(Vec::len).sum::<usize>() + schedule.beside();
         bytes * planes.max(1) as u64
     }
 
-    /// The edge of the largest square block that there is room for, if one of so many samples along each edge fits.
+    /// The edge of the largest square block that fits, if one with this many samples along each edge fits.
     pub(crate) fn fits(&self, schedule: &Schedule, halo: u32, edge: u64) -> Result<u64, LayersError> {
         let per_sample = self.bytes_per_sample(schedule);
         let most = (self.memory / per_sample).isqrt();
@@ -296,12 +296,12 @@ impl Engine {
             };
         };
         let allowed = context.largest_block(schedule);
-        // The most samples along an axis that a kernel counts.
+        // The maximum number of samples along an axis that a kernel can count.
         let most = most.min(allowed.isqrt()).min(65_535);
         if most < edge { Err(LayersError::Device { halo, edge, allowed, widest: None }) } else { Ok(most) }
     }
 
-    /// Layers of a pipeline that is measured.
+    /// Layers of a measured pipeline.
     pub(crate) fn measured_layers(
         &self,
         measured: &Measured,
@@ -310,7 +310,7 @@ impl Engine {
     ) -> Result<Vec<Layer>, LayersError> {
         check_plane(region)?;
         let (cut, schedule) = self.planned(measured, outputs, region)?;
-        // Without a halo, a region that fits is its own block.
+        // Without a halo, a region that fits is a single block.
         if cut.halo == 0 && region.size[0].max(region.size[1]) <= cut.edge {
             let block = SampleBlock { region: *region, halo: 0 };
             return joined(self, outputs, region, self.block(&schedule, &block, None)?);
@@ -318,7 +318,7 @@ impl Engine {
         self.layers_in_blocks(measured, outputs, region, cut)
     }
 
-    /// Layers of a pipeline that is measured, of a plane that is cut that way.
+    /// Layers of a measured pipeline, on a plane with this division.
     pub(crate) fn layers_in_blocks(
         &self,
         measured: &Measured,
@@ -366,7 +366,7 @@ impl Engine {
         joined(self, outputs, &field.region, self.block(&schedule, &block, Some(&field.values))?)
     }
 
-    /// Runs a schedule on a block: for each output, for each channel, the wanted samples.
+    /// Runs a schedule on a block and returns the wanted samples of each channel of each output.
     pub(crate) fn block(&self, schedule: &Schedule, block: &SampleBlock, given: Option<&[f32]>) -> Result<Vec<Vec<Vec<f32>>>, LayersError> {
         let mut part = BlockRun::new(self, schedule, block, given, PASSES)?;
         self.pool.install(|| {
@@ -376,7 +376,7 @@ impl Engine {
     }
 }
 
-/// The planes of a source, on the CPU, in memory that comes from `plane`.
+/// The planes of a source, on the CPU, in memory from `plane`.
 pub(super) fn planes<R: Real>(
     pool: &Pool,
     source: &PlaneSource,
@@ -418,7 +418,7 @@ pub(super) fn check_plane(region: &Region) -> Result<(), LayersError> {
     Ok(())
 }
 
-/// Planes side by side.
+/// Interleaves planes.
 fn interleaved(engine: &Engine, channels: Vec<Vec<f32>>) -> Vec<f32> {
     fn woven<const N: usize>(pool: &Pool, channels: [&[f32]; N]) -> Vec<f32> {
         let count = channels.iter().map(|channel| channel.len()).min().unwrap_or(0);
@@ -448,7 +448,7 @@ fn interleaved(engine: &Engine, channels: Vec<Vec<f32>>) -> Vec<f32> {
     texels
 }
 
-/// Layers of what was found for each output, for each channel.
+/// Layers from the results of each channel of each output.
 fn joined<S: AsRef<str>>(engine: &Engine, outputs: &[S], region: &Region, found: Vec<Vec<Vec<f32>>>) -> Result<Vec<Layer>, LayersError> {
     let layer = |(name, channels): (&S, Vec<Vec<f32>>)| Layer {
         name: name.as_ref().to_owned(),
@@ -492,9 +492,9 @@ pub(crate) fn check_finite(layers: &[Layer], pool: &Pool) -> Result<(), LayersEr
     Ok(())
 }
 
-/// The first number that is none. Many are looked at on all threads of a pool.
+/// The index of the first value that is not finite. Large arrays are checked on all threads of a pool.
 fn not_finite(values: &[f32], pool: &Pool) -> Option<usize> {
-    // Without leaving early, and many at a time: 0 times a number is 0, and 0 times what is none is none.
+    // Without an early exit, in vectors: 0 · x is 0 for finite x and NaN otherwise, so summing 0 · x detects NaN and infinity.
     let finite = |chunk: &[f32]| {
         let (whole, rest) = chunk.as_chunks::<16>();
         let mut sums = [0.0; 16];

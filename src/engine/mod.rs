@@ -1,4 +1,4 @@
-//! The engine: one program, whichever backend.
+//! The engine: evaluates programs on any backend.
 
 pub(crate) mod accuracy;
 pub(crate) mod at;
@@ -28,23 +28,23 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Where noise is evaluated.
+/// The device that evaluates noise.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Backend {
-    /// The best hardware GPU; without one, the CPU. Never a software adapter unless it is asked for by name.
+    /// The best hardware GPU; without one, the CPU. Uses a software adapter only if it is requested by name.
     #[default]
     Auto,
-    /// The best adapter, software ones included.
+    /// The best adapter, including software adapters.
     Gpu,
-    /// The CPU in f32, SIMD, all threads.
+    /// The CPU in f32, with SIMD and all threads.
     Cpu,
-    /// The CPU in f64: slow, and what the others are measured against.
+    /// The CPU in f64: slow, and the reference for the others.
     Oracle,
 }
 
 impl Backend {
-    /// The word that the command line and manifests use.
+    /// Its name on the command line and in manifests.
     pub fn name(self) -> &'static str {
         match self {
             Backend::Auto => "auto",
@@ -61,71 +61,71 @@ impl std::fmt::Display for Backend {
     }
 }
 
-/// How to open an [`Engine`].
+/// Options of an [`Engine`].
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct EngineOptions {
-    /// Where to evaluate.
+    /// The device to use.
     pub backend: Backend,
-    /// Part of the name of the adapter to use. Without it the variable `OROGEN_ADAPTER` is taken, then the best one.
+    /// Part of the name of the adapter to use. By default the environment variable `OROGEN_ADAPTER`, or else the best adapter.
     pub adapter: Option<String>,
-    /// How GPU kernels round. Not given: exact where the adapter offers it.
+    /// Arithmetic of GPU kernels. `None`: exact if the adapter supports it.
     pub arithmetic: Option<Arithmetic>,
-    /// A folder for compiled GPU pipelines, from which the next run takes them; see [`Engine::save_cache`]. Not given: none.
+    /// A folder for compiled GPU pipelines, which later runs reuse; see [`Engine::save_cache`]. `None`: no folder.
     pub cache: Option<PathBuf>,
-    /// Bytes that the stages of a [pipeline](crate::stage::Pipeline) may take at a time: how large its blocks are, not their bits. Not
-    /// given: 1 GiB. On the CPU the engine keeps up to 32 MiB between calls, so that the next block need not ask the system for memory, on a GPU
-    /// up to 256 MiB of buffers, those that fields come back in included; of [frequency syntheses](crate::stage::Frequency) the latest squares,
-    /// up to half as much as blocks may take.
+    /// Memory limit in bytes for the stages of a [pipeline](crate::stage::Pipeline). It determines the size of blocks, but not
+    /// their bits. `None`: 1 GiB. Between calls, the engine keeps up to 32 MiB on the CPU, so that the next block need not
+    /// allocate, and on a GPU up to 256 MiB of buffers, including those for reading back. It also keeps the latest squares of
+    /// [frequency syntheses](crate::stage::Frequency), up to half of this limit.
     pub memory: Option<u64>,
-    /// The threads that long calls take on the CPU.
+    /// The CPU threads for long calls.
     pub threads: Threads,
 }
 
-/// What an engine runs on.
+/// The description of an engine's device.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Description {
-    /// Where it evaluates: never [`Backend::Auto`].
+    /// The device that evaluates: never [`Backend::Auto`].
     pub backend: Backend,
     /// The adapter's name, or the CPU's instruction set.
     pub adapter: String,
-    /// What its bits are worth against the CPU's f32; `None` for the oracle, which is in f64.
+    /// How its bits compare with the CPU's f32; `None` for the oracle, which uses f64.
     pub parity: Option<Parity>,
-    /// With [`Backend::Auto`] on the CPU: why no GPU was taken.
+    /// With [`Backend::Auto`] on the CPU: the reason why no GPU is used.
     pub gpu_refused: Option<String>,
-    /// With [`Parity::Bounded`]: why the bits are not those of the CPU. A device that was opened without
-    /// [`Engine::required_features`] is one reason.
+    /// With [`Parity::Bounded`]: the reason why the bits differ from the CPU's. One reason is a device opened without
+    /// [`Engine::required_features`].
     pub bounded_because: Option<String>,
 }
 
-/// Why a field could not be evaluated.
+/// The reason why a field could not be evaluated.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EngineError {
-    /// The graph cannot be evaluated, or not there.
+    /// The graph cannot be evaluated, or not in this region.
     #[error(transparent)]
     Program(#[from] ProgramError),
-    /// The region is no region.
+    /// The region is invalid.
     #[error(transparent)]
     Region(#[from] RegionError),
     /// The GPU failed.
     #[error(transparent)]
     Gpu(#[from] GpuError),
-    /// What was asked of the GPU cannot be done as it was asked.
+    /// The request to the GPU cannot be fulfilled.
     #[error(transparent)]
     Request(#[from] RequestError),
-    /// The threads that were asked for are not to be had.
+    /// The requested threads are not available.
     #[error(transparent)]
     Threads(#[from] ThreadsError),
-    /// A point is no position.
+    /// A point is not a valid position.
     #[error("point {index}: {value:?} is not allowed; allowed: finite numbers of magnitude up to 2^53 world units")]
     Point {
-        /// Which one, from 0.
+        /// Its index, from 0.
         index: usize,
-        /// What it is.
+        /// Its coordinates.
         value: [f64; 3],
     },
     /// A [`Stop`] was called.
-    #[error("stopped before it was done")]
+    #[error("stopped before completion")]
     Stopped,
 }
 
@@ -136,7 +136,7 @@ impl From<Stopped> for EngineError {
 }
 
 impl EngineError {
-    /// The error of a point that is one of a part: numbers count from the first of all.
+    /// The error for a point in a part, with its index counted from the first of all points.
     fn after(self, first: usize) -> Self {
         match self {
             EngineError::Point { index, value } => EngineError::Point { index: first + index, value },
@@ -155,12 +155,13 @@ impl From<Failure> for EngineError {
     }
 }
 
-/// How far the values and the gradients of an adapter of parity [`Parity::Bounded`] may be from the CPU's, relative to the
-/// largest magnitude in the region. Where positions are displaced by values, what those are off by counts as often as the
-/// displaced noise is steep; along a circle positions are f32 themselves. Does not hold where a gradient has no bound, as that of a power below 1 at 0.
+/// Bounds of the differences between an adapter of parity [`Parity::Bounded`] and the CPU, for values and gradients, relative to
+/// the largest magnitude in the region. If positions are displaced by values, the errors of those values are multiplied by the
+/// slope of the displaced noise; along a circle, positions themselves are f32. The bounds do not hold where a gradient is
+/// unbounded, as for a power below 1 at 0.
 ///
-/// Infinite where white noise is hashed by sines: a sine's last digit, times 43758.5, is most of what comes behind the point. Such noise is
-/// another one on every driver, unless its arithmetic is exact.
+/// They are infinite for white noise hashed by sines: the last digit of a sine, times 43758.5, dominates the fraction, so such a
+/// noise differs between drivers unless its arithmetic is exact.
 pub fn fast_bounds(noise: &Noise) -> [f64; 2] {
     let largest = |[value, gradient]: [f64; 2], [v, g]: [f64; 2]| [value.max(v), gradient.max(g)];
     noise.graph().node.values().map(|node| node.as_kind().precision().fast).fold(fast::PLAIN, largest)
@@ -172,7 +173,7 @@ pub(crate) enum Inner {
     Oracle,
 }
 
-/// Evaluates noise. Opening one costs a device; keep it, and share it: clones are the same engine, and every method may be
+/// Evaluates noise. Opening an engine opens a device, so keep and share it: clones are the same engine, and every method may be
 /// called from any thread.
 ///
 /// ```
@@ -190,7 +191,7 @@ pub struct Engine {
     cache: Option<PathBuf>,
     pub(crate) memory: u64,
     pub(crate) pool: Pool,
-    /// Memory of planes, for the next block.
+    /// Memory of planes, reused by the next block.
     pub(crate) spare: SparePlanes<f32>,
     squares: squares::SquareCache,
     gpu_refused: Option<String>,
@@ -203,18 +204,18 @@ impl std::fmt::Debug for Engine {
 }
 
 impl Engine {
-    /// The best there is: a hardware GPU, else the CPU.
+    /// Opens the best device: a hardware GPU, else the CPU.
     ///
     /// # Errors
-    /// The variable `OROGEN_ADAPTER` names an adapter that does not exist.
+    /// Returns an error if the adapter in the environment variable `OROGEN_ADAPTER` does not exist.
     pub fn new() -> Result<Engine, EngineError> {
         Engine::open(&EngineOptions::default())
     }
 
-    /// What the options ask for.
+    /// Opens an engine with these options.
     ///
     /// # Errors
-    /// No adapter that fits, it gives no device, or the system gives no threads.
+    /// Returns an error if no adapter fits, if the adapter provides no device, or if the system provides no threads.
     pub fn open(options: &EngineOptions) -> Result<Engine, EngineError> {
         let variable = std::env::var("OROGEN_ADAPTER").ok().filter(|name| !name.is_empty());
         let named = options.adapter.clone().or(variable);
@@ -225,9 +226,9 @@ impl Engine {
             Backend::Cpu => Inner::Cpu,
             Backend::Oracle => Inner::Oracle,
             Backend::Gpu => gpu(true)?,
-            // Asked for by name: then it may be a software one, and its absence is an error.
+            // A requested adapter may be a software adapter, and it is an error if it does not exist.
             Backend::Auto if named.is_some() => gpu(true)?,
-            // A GPU that cannot be opened is as good as none; `describe` says why.
+            // A GPU that cannot be opened is ignored; `describe` reports the reason.
             Backend::Auto => gpu(false).unwrap_or_else(|error| {
                 gpu_refused = Some(EngineError::from(error).to_string());
                 Inner::Cpu
@@ -236,15 +237,16 @@ impl Engine {
         Engine::over(inner, options, gpu_refused)
     }
 
-    /// An engine on a device that is yours: textures then need no copy, and commands go into your encoders.
+    /// Opens an engine on your own device: textures then need no copy, and commands go into your encoders.
     ///
-    /// Ask for [`required_features`](Self::required_features) and [`required_limits`](Self::required_limits) when you open the
-    /// device, or take [`device_descriptor`](Self::device_descriptor) as it is. Opening runs a small dispatch and waits for it, to
-    /// find out what the device's bits are worth, which [`describe`](Self::describe) tells; of the options, `backend` and `adapter` mean nothing here. The device's callbacks
-    /// stay yours: that it is lost, they hear first.
+    /// Request [`required_features`](Self::required_features) and [`required_limits`](Self::required_limits) when you open the
+    /// device, or use [`device_descriptor`](Self::device_descriptor). Opening runs a small dispatch and waits for it, to
+    /// determine the parity of the device's bits, which [`describe`](Self::describe) returns. The options `backend` and `adapter`
+    /// are ignored. The device's callbacks remain yours: they are informed first if the device is lost.
     ///
     /// # Errors
-    /// Exact arithmetic is asked for and not to be had, the device is lost, or one of its limits is too low.
+    /// Returns an error if exact arithmetic is requested but not supported, if the device is lost, or if one of its limits is too
+    /// low.
     pub fn from_device(device: &wgpu::Device, queue: &wgpu::Queue, options: &EngineOptions) -> Result<Engine, EngineError> {
         let wanted = DeviceOptions { arithmetic: options.arithmetic, cache: options.cache.clone() };
         let context = gpu::Context::foreign(device, queue, &wanted)?;
@@ -263,51 +265,51 @@ impl Engine {
         })
     }
 
-    /// The same engine, whose long work ends with [`EngineError::Stopped`] after `stop` has been called: on the CPU wherever it is, within some
-    /// milliseconds; on a GPU between regions, and between the passes of stages. What was written until then means nothing. So do noises that are prepared on
-    /// it.
+    /// The same engine with cancellation: after `stop` has been called, its long work ends with [`EngineError::Stopped`]. On the
+    /// CPU this takes a few milliseconds; on a GPU it happens between regions, and between the passes of stages. Output written
+    /// before that is incomplete and must not be used. Noises prepared on this engine are cancelled as well.
     pub fn stopped_by(&self, stop: &Stop) -> Engine {
         Engine { pool: self.pool.stopped_by(stop), ..self.clone() }
     }
 
-    /// Bytes that the stages of a pipeline may take at a time: [`EngineOptions::memory`].
+    /// Memory limit in bytes for the stages of a pipeline: [`EngineOptions::memory`].
     pub fn memory(&self) -> u64 {
         self.memory
     }
 
-    /// Keeps the memory of planes for the next block, where it is the CPU that takes them.
+    /// Keeps the memory of planes for the next block, if the CPU computes them.
     pub(crate) fn keep(&self, planes: impl Iterator<Item = Vec<f32>>) {
         if matches!(&*self.inner, Inner::Cpu) {
             self.spare.keep(planes);
         }
     }
 
-    /// The handle that ends long work of this engine.
+    /// The handle that cancels long work of this engine.
     pub(crate) fn stop(&self) -> &Stop {
         self.pool.stop()
     }
 
-    /// Ends what is long here.
+    /// Checks for cancellation.
     ///
     /// # Errors
-    /// It was stopped.
+    /// Returns an error if it was stopped.
     pub(crate) fn go_on(&self) -> Result<(), EngineError> {
         Ok(self.stop().check()?)
     }
 
-    /// The features that let Orogen do all that an adapter can: exact arithmetic, 16-bit formats, a pipeline cache. A device
-    /// without them does what it can, and says what it lacks when that is asked for.
+    /// The optional features that Orogen uses: exact arithmetic, 16-bit formats, a pipeline cache. A device without them works,
+    /// and reports a missing feature when it is needed.
     pub fn required_features(adapter: &wgpu::Adapter) -> wgpu::Features {
         gpu::required_features(adapter)
     }
 
-    /// The limits below which a device is of no use: those that WebGPU guarantees.
+    /// The required minimum limits of a device: those that WebGPU guarantees.
     pub fn required_limits() -> wgpu::Limits {
         gpu::required_limits()
     }
 
-    /// What to open a device with: the required features and limits, and the token that exact arithmetic needs, which wgpu
-    /// has marked experimental. Add your own features and limits to it.
+    /// A descriptor for opening a device, with the required features and limits, and the token for exact arithmetic, which wgpu
+    /// marks as experimental. Add your own features and limits to it.
     pub fn device_descriptor(adapter: &wgpu::Adapter) -> wgpu::DeviceDescriptor<'static> {
         wgpu::DeviceDescriptor {
             label: Some("orogen"),
@@ -318,10 +320,10 @@ impl Engine {
         }
     }
 
-    /// Writes the compiled pipelines to the folder that the options named, if there is one and the adapter keeps any.
+    /// Writes the compiled pipelines to the folder in the options, if there is one and the adapter supports it.
     ///
     /// # Errors
-    /// The file cannot be written.
+    /// Returns an error if the file cannot be written.
     pub fn save_cache(&self) -> std::io::Result<()> {
         match (&*self.inner, &self.cache) {
             (Inner::Gpu(context), Some(folder)) => context.save_cache(folder),
@@ -329,7 +331,7 @@ impl Engine {
         }
     }
 
-    /// What this engine runs on.
+    /// Describes the device of this engine.
     pub fn describe(&self) -> Description {
         let gpu_refused = self.gpu_refused.clone();
         let bounded_because = self.gpu().and_then(gpu::Context::bounded_because).map(str::to_owned);
@@ -341,12 +343,12 @@ impl Engine {
         }
     }
 
-    /// How this engine's GPU kernels round; `None` on the CPU.
+    /// The arithmetic of this engine's GPU kernels; `None` on the CPU.
     pub fn arithmetic(&self) -> Option<Arithmetic> {
         self.gpu().map(gpu::Context::arithmetic)
     }
 
-    /// How many kernels this engine has compiled. Changing a number of a noise compiles none.
+    /// The number of kernels that this engine has compiled. Changing a number of a noise compiles none.
     pub fn compilations(&self) -> usize {
         self.gpu().map_or(0, gpu::Context::compilations)
     }
@@ -363,7 +365,7 @@ impl Engine {
     /// Values of a noise on a region. For many calls with one noise, [`prepare`](Self::prepare) it.
     ///
     /// # Errors
-    /// An invalid noise or region, or the device's.
+    /// Returns an error if the noise or the region is invalid, or if the device failed.
     pub fn field(&self, noise: &Noise, region: &Region) -> Result<Field, EngineError> {
         self.prepare(noise)?.field(region)
     }
@@ -371,24 +373,26 @@ impl Engine {
     /// Values and gradients of a noise on a region.
     ///
     /// # Errors
-    /// An invalid noise or region, gradients that may be longer than 10³⁰ per world unit, which f32 cannot hold, or the device's.
+    /// Returns an error if the noise or the region is invalid, if gradients may exceed 10³⁰ per world unit, which f32 cannot
+    /// hold, or if the device failed.
     pub fn field_with_gradient(&self, noise: &Noise, region: &Region) -> Result<Field, EngineError> {
         self.prepare(noise)?.field_with_gradient(region)
     }
 
-    /// Values of a noise on a region, written into a slice of yours.
+    /// Values of a noise on a region, written to your slice.
     ///
     /// # Errors
-    /// An invalid noise or region, a slice that does not hold as many samples, or the device's.
+    /// Returns an error if the noise or the region is invalid, if the length of the slice differs from the number of samples, or
+    /// if the device failed.
     pub fn field_into(&self, noise: &Noise, region: &Region, values: &mut [f32]) -> Result<(), EngineError> {
         self.prepare(noise)?.field_into(region, values)
     }
 
-    /// Evaluates many regions of the same spacing and level, in order, and hands each over as soon as it is complete. On
-    /// a GPU the next ones are computed meanwhile: three blocks of at most 2048² samples are in flight.
+    /// Evaluates many regions of the same spacing and level, in order, and passes each to `done` as soon as it is complete. On a
+    /// GPU the next ones are computed in the meantime: three blocks of at most 2048² samples are in flight.
     ///
     /// # Errors
-    /// An invalid noise or region, the device's, or the first that `done` returns.
+    /// Returns an error if the noise or a region is invalid, if the device failed, or the first error that `done` returns.
     pub fn fields<E: From<EngineError>>(
         &self,
         noise: &Noise,
@@ -396,7 +400,7 @@ impl Engine {
         gradient: Gradient,
         mut done: impl FnMut(usize, Field) -> Result<(), E>,
     ) -> Result<(), E> {
-        // All that is generic: what is behind would be compiled in every crate that calls this.
+        // Only this part is generic, because generic code is compiled in every crate that calls it.
         let mut failed = None;
         let mut hand = |index, field| match done(index, field) {
             Ok(()) => ControlFlow::Continue(()),
@@ -415,17 +419,17 @@ impl Engine {
     /// Values at any positions, in order.
     ///
     /// # Errors
-    /// An invalid noise, a position that is none, or the device's.
+    /// Returns an error if the noise or a position is invalid, or if the device failed.
     pub fn sample(&self, noise: &Noise, positions: &[[f64; 3]], gradient: Gradient) -> Result<Vec<Sample>, EngineError> {
         self.prepare(noise)?.sample(positions, gradient)
     }
 
-    /// Values at positions near an anchor, given as displacements from it in world units: what
-    /// [`encode_points`](Self::encode_points) computes on the GPU, here on the CPU (in f64 from the oracle), bit by bit where the
-    /// adapter is exact. As positions are f32, they are off by up to 2⁻²⁴ of their distance from the anchor.
+    /// Values at positions near an anchor, given as displacements from it in world units. [`encode_points`](Self::encode_points)
+    /// computes the same on the GPU; this call uses the CPU (the oracle's engine uses f64), with equal bits if the adapter is
+    /// exact. Displacements are f32, so their error is up to 2⁻²⁴ of their distance from the anchor.
     ///
     /// # Errors
-    /// An invalid noise, an anchor that is no position, or a displacement that is none.
+    /// Returns an error if the noise, the anchor or a displacement is invalid.
     pub fn sample_near(
         &self,
         noise: &Noise,
@@ -437,13 +441,13 @@ impl Engine {
     }
 }
 
-/// A position that an engine can evaluate.
+/// Checks that an engine can evaluate a position.
 fn check_position(index: usize, value: [f64; 3]) -> Result<(), EngineError> {
     let allowed = value.iter().all(|x| x.abs() <= crate::region::FARTHEST);
     if allowed { Ok(()) } else { Err(EngineError::Point { index, value }) }
 }
 
-/// An anchor is point 0.
+/// An anchor is reported as point 0.
 fn check_anchor(anchor: [f64; 3]) -> Result<(), EngineError> {
     check_position(0, anchor)
 }

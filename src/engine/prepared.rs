@@ -1,4 +1,4 @@
-//! A noise lowered once, for many calls.
+//! A noise prepared once, for many calls.
 
 use super::{Engine, EngineError, Inner, check_anchor, check_position};
 use crate::cpu::Evaluation;
@@ -14,12 +14,13 @@ use crate::region::{Region, RegionError};
 use std::ops::ControlFlow;
 use std::sync::{Arc, OnceLock};
 
-/// A noise on an engine, lowered once: what a game keeps for as long as it asks about that noise. Clones are the same noise and share
-/// everything; every method may be called from any thread.
+/// A noise on an engine, prepared once: keep it as long as you query that noise. Clones share everything; every method may be
+/// called from any thread.
 ///
-/// Lowering is what most of a small call costs otherwise. Once as many threads as ever call at the same time have done so, the calls
-/// that end in `_into`, [`value`](Self::value) and [`value_with_gradient`](Self::value_with_gradient) allocate nothing on the CPU. Calls that are shorter than
-/// waking other threads stay on the caller's; longer ones use the engine's [`Threads`](crate::Threads).
+/// Preparation would otherwise dominate a small call. After warm-up on every thread that calls at the same time, the calls that
+/// end in `_into`, [`value`](Self::value) and [`value_with_gradient`](Self::value_with_gradient) allocate nothing on the CPU.
+/// Calls shorter than the time to wake other threads stay on the calling thread; longer ones use the engine's
+/// [`Threads`](crate::Threads).
 ///
 /// ```
 /// use orogen::prelude::*;
@@ -40,7 +41,7 @@ pub struct Prepared {
     pub(super) lowered: Arc<Lowered>,
 }
 
-/// What a noise has been lowered to, each form when it is first needed.
+/// The forms of a lowered noise, each created on first use.
 #[derive(Debug)]
 pub(super) struct Lowered {
     pub program: Arc<Program>,
@@ -95,10 +96,10 @@ impl Lowered {
 }
 
 impl Engine {
-    /// Lowers a noise once, for many calls.
+    /// Prepares a noise for many calls.
     ///
     /// # Errors
-    /// An invalid noise.
+    /// Returns an error if the noise is invalid.
     pub fn prepare(&self, noise: &Noise) -> Result<Prepared, EngineError> {
         Ok(self.lowered(noise)?)
     }
@@ -109,7 +110,7 @@ impl Engine {
 }
 
 impl Prepared {
-    /// The noise as it stands.
+    /// A copy of the current noise.
     pub fn noise(&self) -> &Noise {
         &self.noise
     }
@@ -119,28 +120,30 @@ impl Prepared {
         &self.engine
     }
 
-    /// What no value leaves; see [`Noise::range`].
+    /// Proven bounds of the values; see [`Noise::range`].
     pub fn range(&self) -> Interval {
         self.lowered.program.range
     }
 
-    /// What a sample costs, in lattices: each as often as it has octaves or is called, and each sine or other wave; 1 at least.
+    /// The cost of a sample as a number of lattices: each is multiplied by its octaves or calls, and each sine or other wave
+    /// counts as well; at least 1.
     pub fn terms(&self) -> u64 {
         self.lowered.program.terms()
     }
 
-    /// Changes a live parameter by its name, `node.parameter`, as [`Noise::set`] does. Compiles nothing; lowers the noise anew, some
-    /// microseconds for each node, so change several by [`set_all`](Self::set_all), and time by [`at`](Self::at). Clones of this handle stay as
-    /// they are.
+    /// Changes a live parameter by its path, `node.parameter`, as [`Noise::set`] does. Compiles nothing, but lowers the noise
+    /// again, which takes a few microseconds per node. To change several parameters use [`set_all`](Self::set_all), for time use
+    /// [`at`](Self::at). Clones of this handle are unchanged.
     ///
     /// # Errors
-    /// As [`Noise::set`], or a graph that cannot be evaluated with that value. The noise then stays as it was.
+    /// Returns the errors of [`Noise::set`], and an error if the graph cannot be evaluated with that value. The noise is then
+    /// unchanged.
     pub fn set(&mut self, path: &str, value: impl Into<Setting>) -> Result<(), PreparedSetError> {
         self.set_all([(path, value)])
     }
 
-    /// Changes several live parameters, as [`set`](Self::set) does, in order, and lowers the noise once. Values of different types are
-    /// [`Setting`]s.
+    /// Changes several live parameters in order, as [`set`](Self::set) does, and lowers the noise once. Values of different types
+    /// are [`Setting`]s.
     ///
     /// ```
     /// use orogen::prelude::*;
@@ -152,7 +155,7 @@ impl Prepared {
     /// ```
     ///
     /// # Errors
-    /// As [`set`](Self::set), for the first change that is refused. The noise then stays as it was.
+    /// Returns the errors of [`set`](Self::set), for the first change that is refused. The noise is then unchanged.
     pub fn set_all<P: AsRef<str>, V: Into<Setting>>(&mut self, changes: impl IntoIterator<Item = (P, V)>) -> Result<(), PreparedSetError> {
         let mut noise = self.noise.clone();
         for (path, value) in changes {
@@ -163,24 +166,25 @@ impl Prepared {
         Ok(())
     }
 
-    /// The value at a position, from the oracle in f64. On a GPU's engine it is the CPU that answers, in f32: for one point the device
-    /// is too far away. For many points use [`sample`](Self::sample).
+    /// The value at a position. The oracle's engine computes it in f64; all other engines compute it on the CPU in f32, because a
+    /// round trip to the device would take longer. For many points use [`sample`](Self::sample).
     ///
     /// # Errors
-    /// A position that is not allowed, or that does not suit the noise.
+    /// Returns an error if the position is out of range for the noise.
     pub fn value(&self, position: [f64; 3]) -> Result<f64, EngineError> {
         self.at(0.0).value(position)
     }
 
-    /// Value and gradient (per world unit) at a position: height and slope under a foot, say. Answered by the CPU, as [`value`](Self::value) is.
+    /// Value and gradient (per world unit) at a position, such as height and slope under a foot. Computed on the CPU, like
+    /// [`value`](Self::value).
     ///
     /// # Errors
-    /// As [`value`](Self::value).
+    /// Returns the errors of [`value`](Self::value).
     pub fn value_with_gradient(&self, position: [f64; 3]) -> Result<(f64, [f64; 3]), EngineError> {
         self.at(0.0).value_with_gradient(position)
     }
 
-    /// Refuses gradients that f32 cannot hold, where gradients are asked for.
+    /// Refuses gradients that f32 cannot hold, if gradients are requested.
     pub(super) fn check_gradients(&self, gradient: Gradient) -> Result<(), EngineError> {
         if !gradient.is_wanted() {
             return Ok(());
@@ -191,23 +195,23 @@ impl Prepared {
     /// Values at any positions, in order.
     ///
     /// # Errors
-    /// A position that is not allowed or does not suit the noise, or the device failed.
+    /// Returns an error if a position is out of range for the noise, or if the device failed.
     pub fn sample(&self, positions: &[[f64; 3]], gradient: Gradient) -> Result<Vec<Sample>, EngineError> {
         self.at(0.0).sample(positions, gradient)
     }
 
-    /// Values at any positions, in f32, into a slice of as many.
+    /// Values at any positions, in f32, into a slice of the same length.
     ///
     /// # Errors
-    /// As [`sample`](Self::sample), or a slice of another length.
+    /// Returns the errors of [`sample`](Self::sample), and an error for a slice of another length.
     pub fn sample_into(&self, positions: &[[f64; 3]], values: &mut [f32]) -> Result<(), EngineError> {
         self.at(0.0).sample_into(positions, values)
     }
 
-    /// Values and gradients (per world unit) at any positions, in f32, into slices of as many.
+    /// Values and gradients (per world unit) at any positions, in f32, into slices of the same length.
     ///
     /// # Errors
-    /// As [`sample_into`](Self::sample_into).
+    /// Returns the errors of [`sample_into`](Self::sample_into).
     pub fn sample_with_gradient_into(
         &self,
         positions: &[[f64; 3]],
@@ -217,14 +221,14 @@ impl Prepared {
         self.at(0.0).sample_with_gradient_into(positions, values, gradients)
     }
 
-    /// Values at positions with a fourth coordinate each, as [`at`](Self::at) takes it, in f32, into a slice of as many. Neighbours with the same
-    /// fourth coordinate are computed together, so sort by it where you can.
+    /// Values at positions that each have their own fourth coordinate, as in [`at`](Self::at), in f32, into a slice of the same
+    /// length. Neighbours with the same fourth coordinate are computed together, so sort by it if possible.
     ///
     /// # Errors
-    /// As [`sample_into`](Self::sample_into), or a fourth coordinate that is not allowed.
+    /// Returns the errors of [`sample_into`](Self::sample_into), and an error if a fourth coordinate is out of range.
     pub fn sample_4d_into(&self, positions: &[[f64; 4]], values: &mut [f32]) -> Result<(), EngineError> {
         check_length("positions", positions.len() as u64, values.len())?;
-        // On the stack, as many as a block of the CPU takes.
+        // On the stack: one block of the CPU.
         let mut block = [[0.0; 3]; LANES];
         let mut done = 0;
         while let Some(&[_, _, _, w]) = positions.get(done) {
@@ -241,7 +245,7 @@ impl Prepared {
     /// Values at positions near an anchor, given as displacements from it; see [`Engine::sample_near`].
     ///
     /// # Errors
-    /// An anchor that is no position or does not suit the noise, or a displacement that is no position.
+    /// Returns an error if the anchor is out of range for the noise, or if a displacement is not finite.
     pub fn sample_near(&self, anchor: [f64; 3], displacements: &[[f32; 3]], gradient: Gradient) -> Result<Vec<Sample>, EngineError> {
         check_anchor(anchor)?;
         displacements.iter().enumerate().try_for_each(|(index, by)| check_position(index, by.map(f64::from)))?;
@@ -262,7 +266,7 @@ impl Prepared {
     /// Values on a region.
     ///
     /// # Errors
-    /// A region that is not allowed or does not suit the noise, or the device failed.
+    /// Returns an error if the region is out of range for the noise, or if the device failed.
     pub fn field(&self, region: &Region) -> Result<Field, EngineError> {
         self.at(0.0).field(region)
     }
@@ -270,28 +274,29 @@ impl Prepared {
     /// Values and gradients on a region.
     ///
     /// # Errors
-    /// As [`field`](Self::field); a noise whose gradients may be longer than 10³⁰ per world unit, which f32 cannot hold.
+    /// Returns the errors of [`field`](Self::field), and an error if gradients may exceed 10³⁰ per world unit, which f32 cannot
+    /// hold.
     pub fn field_with_gradient(&self, region: &Region) -> Result<Field, EngineError> {
         self.at(0.0).field_with_gradient(region)
     }
 
-    /// Values on a region, into a slice of as many samples, x fastest, then y, then z.
+    /// Values on a region, into a slice with an element per sample, x fastest, then y, then z.
     ///
     /// # Errors
-    /// As [`field`](Self::field), or a slice of another length.
+    /// Returns the errors of [`field`](Self::field), and an error for a slice of another length.
     pub fn field_into(&self, region: &Region, values: &mut [f32]) -> Result<(), EngineError> {
         self.at(0.0).field_into(region, values)
     }
 
-    /// Values and gradients (per world unit) on a region, into slices of as many samples.
+    /// Values and gradients (per world unit) on a region, into slices with an element per sample.
     ///
     /// # Errors
-    /// As [`field_into`](Self::field_into).
+    /// Returns the errors of [`field_into`](Self::field_into).
     pub fn field_with_gradient_into(&self, region: &Region, values: &mut [f32], gradients: &mut [[f32; 3]]) -> Result<(), EngineError> {
         self.at(0.0).field_with_gradient_into(region, values, gradients)
     }
 
-    /// What was computed, if it was computed to its end.
+    /// The result, if it was computed completely.
     pub(super) fn whole<T>(&self, found: T) -> Result<T, EngineError> {
         self.engine.go_on().map(|()| found)
     }
@@ -299,7 +304,7 @@ impl Prepared {
     /// Records the evaluation of a region into an encoder; see [`Engine::encode`].
     ///
     /// # Errors
-    /// As [`Engine::encode`].
+    /// Returns the errors of [`Engine::encode`].
     pub fn encode(&self, encoder: &mut wgpu::CommandEncoder, region: &Region, target: &Target) -> Result<(), EngineError> {
         self.at(0.0).encode(encoder, region, target)
     }
@@ -307,7 +312,7 @@ impl Prepared {
     /// Records the evaluation of points around an anchor into an encoder; see [`Engine::encode_points`].
     ///
     /// # Errors
-    /// As [`Engine::encode_points`].
+    /// Returns the errors of [`Engine::encode_points`].
     pub fn encode_points(
         &self,
         encoder: &mut wgpu::CommandEncoder,
@@ -323,14 +328,14 @@ impl Prepared {
     }
 }
 
-/// Why a parameter of a prepared noise was not changed.
+/// The reason why a parameter of a prepared noise was not changed.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PreparedSetError {
-    /// The name or the value is not one of the parameter's.
+    /// The name or the value is invalid.
     #[error(transparent)]
     Set(#[from] SetError),
-    /// With that value the noise cannot be evaluated.
+    /// The noise cannot be evaluated with that value.
     #[error(transparent)]
     Program(#[from] ProgramError),
 }
@@ -344,7 +349,7 @@ pub(super) fn in_turn<R: Real>(
 ) -> Result<(), EngineError> {
     for (index, region) in regions.enumerate() {
         let Samples { values, gradients } = evaluation.field_at(&region, w, gradient.is_wanted())?;
-        // `into_iter` and not `iter`: for f32 the standard library then keeps the allocation.
+        // `into_iter` instead of `iter`: for f32 the standard library then reuses the allocation.
         let values = values.into_iter().map(R::single).collect();
         let gradients = gradients.map(|all| all.into_iter().map(|g| g.map(R::single)).collect());
         if done(index, Field { region, values, gradients }).is_break() {
@@ -363,7 +368,7 @@ pub(super) fn check_length(what: &'static str, samples: u64, slice: usize) -> Re
         return Ok(());
     }
     let value = format!("{samples} samples in a slice of {slice}");
-    Err(RegionError::new(what, value, "a slice of as many samples").into())
+    Err(RegionError::new(what, value, "a slice of the same length").into())
 }
 
 pub(super) fn widen<R: Real>(samples: &Samples<R>) -> Vec<Sample> {

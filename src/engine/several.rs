@@ -1,4 +1,4 @@
-//! Several noises prepared together, which share what they have in common.
+//! Several noises prepared together, with shared parts computed once.
 
 use super::prepared::{Lowered, PreparedSetError, check_length, check_positions};
 use super::{Engine, EngineError, Inner};
@@ -11,11 +11,11 @@ use crate::region::{Region, RegionBatch};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-/// Several noises on an engine, lowered together: height, moisture and temperature of one world, say. A call gives the values of all, those of a
-/// sample one after the other, and nodes that several of them have are evaluated once. The bits are those that each noise has alone.
+/// Several noises on an engine, prepared together, such as height, moisture and temperature of one world. A call gives the values
+/// of all, with those of a sample contiguous, and evaluates shared nodes once. The bits equal those of each noise alone.
 ///
-/// Clones share everything; every method may be called from any thread. On the CPU, calls allocate nothing once they are warm. On a GPU one kernel
-/// computes all of them.
+/// Clones share everything; every method may be called from any thread. On the CPU, calls allocate nothing after warm-up. On a
+/// GPU, one kernel computes all of them.
 ///
 /// ```
 /// use orogen::prelude::*;
@@ -38,13 +38,13 @@ pub struct PreparedSeveral {
 }
 
 impl Engine {
-    /// Lowers several noises together, for many calls.
+    /// Prepares several noises together, for many calls.
     ///
     /// # Errors
-    /// No noise, or an invalid one.
+    /// Returns an error if there are no noises, or if one is invalid.
     pub fn prepare_several(&self, noises: &[&Noise]) -> Result<PreparedSeveral, EngineError> {
         let [first, others @ ..] = noises else {
-            return Err(ProgramError::from(GraphError::parameter("", "output", "no noise", "one noise or more")).into());
+            return Err(ProgramError::from(GraphError::parameter("", "output", "no noise", "one or more noises")).into());
         };
         let mut noise = (*first).clone();
         let mut outputs = vec![noise.graph().output.clone()];
@@ -59,17 +59,17 @@ impl Engine {
 }
 
 impl PreparedSeveral {
-    /// How many values a sample has: one for each noise.
+    /// The number of values per sample: one for each noise.
     pub fn outputs(&self) -> usize {
         self.outputs.len()
     }
 
-    /// The noises joined into one graph, with the names that [`set_all`](Self::set_all) takes. Its output is that of the first.
+    /// The noises joined into one graph, with the names for [`set_all`](Self::set_all). Its output is that of the first.
     pub fn noise(&self) -> &Noise {
         &self.noise
     }
 
-    /// The noises as they stand, in the order in which they were given. Each has all nodes.
+    /// Copies of the current noises, in their original order. Each contains all nodes.
     pub fn noises(&self) -> impl Iterator<Item = Noise> {
         self.outputs.iter().map(|output| Graph { output: output.clone(), node: self.noise.graph().node.clone() }.into())
     }
@@ -79,15 +79,16 @@ impl PreparedSeveral {
         &self.engine
     }
 
-    /// Cost of a sample of all noises; see [`Prepared::terms`](crate::Prepared::terms).
+    /// The cost of a sample of all noises; see [`Prepared::terms`](crate::Prepared::terms).
     pub fn terms(&self) -> u64 {
         self.lowered.program.terms()
     }
 
-    /// Changes live parameters by their names, as [`Prepared::set_all`](crate::Prepared::set_all) does; of nodes that several noises share, for all of them.
+    /// Changes live parameters by their paths, as [`Prepared::set_all`](crate::Prepared::set_all) does; nodes that several noises
+    /// share change in all of them.
     ///
     /// # Errors
-    /// As [`Prepared::set_all`](crate::Prepared::set_all). All noises then stay as they were.
+    /// Returns the errors of [`Prepared::set_all`](crate::Prepared::set_all). All noises are then unchanged.
     pub fn set_all<P: AsRef<str>, V: Into<Setting>>(&mut self, changes: impl IntoIterator<Item = (P, V)>) -> Result<(), PreparedSetError> {
         let mut noise = self.noise.clone();
         for (path, value) in changes {
@@ -97,10 +98,10 @@ impl PreparedSeveral {
         Ok(())
     }
 
-    /// Values at any positions, in f32, into a slice of as many for each noise: those of a position one after the other.
+    /// Values at any positions, in f32, into a slice with an element per position and noise; those of a position are contiguous.
     ///
     /// # Errors
-    /// A position that is not allowed or does not suit a noise, a slice of another length, or the device failed.
+    /// Returns an error if a position is out of range for a noise, if the slice has another length, or if the device failed.
     pub fn sample_into(&self, positions: &[[f64; 3]], values: &mut [f32]) -> Result<(), EngineError> {
         check_positions(positions)?;
         check_length("positions", (positions.len() * self.outputs()) as u64, values.len())?;
@@ -112,10 +113,11 @@ impl PreparedSeveral {
         self.engine.go_on()
     }
 
-    /// Values on a region, x fastest, then y, then z, into a slice of as many samples for each noise: those of a sample one after the other.
+    /// Values on a region, x fastest, then y, then z, into a slice with an element per sample and noise; those of a sample are
+    /// contiguous.
     ///
     /// # Errors
-    /// A region that is not allowed or does not suit a noise, a slice of another length, or the device failed.
+    /// Returns an error if the region is out of range for a noise, if the slice has another length, or if the device failed.
     pub fn field_into(&self, region: &Region, values: &mut [f32]) -> Result<(), EngineError> {
         region.check()?;
         check_length("size", region.samples() * self.outputs() as u64, values.len())?;

@@ -1,4 +1,4 @@
-//! The squares that frequency syntheses repeat: made once, whoever reads them, and kept for the next call.
+//! Periodic squares of frequency syntheses: computed once, and kept for later calls.
 
 use crate::engine::Engine;
 use crate::engine::layers::LayersError;
@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex};
 /// Samples in rows.
 type Square = Arc<Vec<f64>>;
 
-/// Squares that were made last, the latest first.
+/// The most recently computed squares, latest first.
 #[derive(Clone, Default)]
 pub(crate) struct SquareCache(Arc<Mutex<Vec<(Frequency, Square)>>>);
 
@@ -21,7 +21,7 @@ impl SquareCache {
         kept.iter().find(|(of, _)| of == n).map(|(_, square)| Arc::clone(square))
     }
 
-    /// Keeps one more, and of those before as many as fit in so many bytes.
+    /// Stores a square, and keeps as many of the earlier ones as fit in this many bytes.
     fn keep(&self, n: &Frequency, square: &Square, most: u64) {
         let mut kept = lock(&self.0);
         kept.retain(|(of, _)| of != n);
@@ -35,10 +35,10 @@ impl SquareCache {
 }
 
 impl Engine {
-    /// The square that a frequency synthesis repeats: mean 0, mean square 1.
+    /// The periodic square of a frequency synthesis: mean 0, mean square 1.
     ///
     /// # Errors
-    /// More than the memory or the device holds, of which it is one block; the device's.
+    /// Returns an error if the square, which is one block, exceeds the memory or the device's limits, or if the device failed.
     pub(crate) fn square(&self, stage: &str, n: &Frequency) -> Result<Square, LayersError> {
         if let Some(square) = self.squares.find(n) {
             return Ok(square);

@@ -1,14 +1,14 @@
-//! One line about an engine, for people.
+//! A one-line description of an engine.
 
 use super::{Arithmetic, Engine, Parity};
 
 impl Engine {
-    /// One line that says where the engine evaluates and whether its bits equal the CPU's.
+    /// A line with the engine's device, and whether its bits equal the CPU's.
     pub fn summary(&self) -> String {
         let is = self.describe();
         let parity = match (is.parity, self.arithmetic()) {
             (Some(Parity::Exact), Some(Arithmetic::Exact)) => {
-                "f32 in exact arithmetic, the same bits as the CPU (as a dispatch at start-up has shown)"
+                "f32 in exact arithmetic, the same bits as the CPU (verified by a dispatch at start-up)"
             }
             (Some(Parity::Exact), Some(Arithmetic::Fast)) => {
                 "f32 in fast arithmetic, which gave the same bits as the CPU in a dispatch at start-up"

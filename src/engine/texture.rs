@@ -15,19 +15,19 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Poll, Waker};
 use wgpu::{TextureDimension, TextureFormat, TextureUsages, TextureViewDimension};
 
-/// How [`Engine::texture`] makes a texture.
+/// Options of [`Engine::texture`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TextureOptions {
     /// Its format.
     pub format: TextureFormat,
-    /// What its texels hold.
+    /// The content of its texels.
     pub encoding: TexelEncoding,
-    /// Number of mip levels. Level k is the region's own level of detail k further up: texel (i, j) of it is texel
-    /// (i·2ᵏ, j·2ᵏ) of the first, not a filtered image. (Begin regions at multiples of 2ᵏ.)
+    /// Number of mip levels. Level k is the region at k levels of detail coarser: its texel (i, j) is texel (i·2ᵏ, j·2ᵏ) of the
+    /// first level, not a filtered image. (Regions should begin at multiples of 2ᵏ.)
     pub mips: u32,
-    /// Not given: 3D for regions of several samples along z, else 2D. A 2D texture has a layer for each sample along z.
+    /// `None`: 3D for regions with several samples along z, else 2D. A 2D texture has a layer per sample along z.
     pub dimension: Option<TextureDimension>,
-    /// Usages beside `STORAGE_BINDING`, `TEXTURE_BINDING` and `COPY_SRC`.
+    /// Usages in addition to `STORAGE_BINDING`, `TEXTURE_BINDING` and `COPY_SRC`.
     pub usage: TextureUsages,
 }
 
@@ -43,7 +43,7 @@ impl Default for TextureOptions {
     }
 }
 
-/// What a kernel is prepared for: a [`Target`], a [`PointsTarget`], or fields.
+/// The use for which a kernel is compiled: a [`Target`], a [`PointsTarget`], or fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KernelKind(Output);
 
@@ -58,12 +58,12 @@ impl KernelKind {
         KernelKind(Output::Points { gradient: gradient.is_wanted() })
     }
 
-    /// A texture that there may not be yet, seen as a view of this dimension.
+    /// A texture, which need not exist yet, with this dimension of its view.
     pub fn texture(format: TextureFormat, dimension: TextureViewDimension, content: Content) -> KernelKind {
         KernelKind(Output::Texels { content, format, dimension })
     }
 
-    /// The program of a noise for this.
+    /// The program of a noise for this use.
     fn program(self, noise: &Noise) -> Result<Program, ProgramError> {
         match self.0 {
             Output::Anchored { .. } => Program::anchored(noise.graph()),
@@ -84,11 +84,12 @@ impl From<&PointsTarget> for KernelKind {
     }
 }
 
-/// The kernel that a noise runs on the GPU, as WGSL: library, tables and the program's own functions. The same for every noise of
-/// the same shape, whatever its numbers; software adapters run one of more samples to a thread. ([`export`](crate::export) gives it for use elsewhere.)
+/// The kernel of a noise on the GPU as WGSL: library, tables and the program's own functions. It is the same for every noise of
+/// the same shape, with any numbers; software adapters use one with more samples per thread. ([`export`](crate::export) writes it
+/// for other programs.)
 ///
 /// # Errors
-/// An invalid noise, or a format that cannot hold the content.
+/// Returns an error if the noise is invalid, or if the format cannot hold the content.
 pub fn wgsl(noise: &Noise, kind: impl Into<KernelKind>) -> Result<String, EngineError> {
     printed(noise, kind.into(), |_| None)
 }
@@ -96,7 +97,7 @@ pub fn wgsl(noise: &Noise, kind: impl Into<KernelKind>) -> Result<String, Engine
 /// The kernel that [`Engine::specialise`] compiles for a noise, as WGSL.
 ///
 /// # Errors
-/// As [`wgsl`].
+/// Returns the errors of [`wgsl`].
 pub fn wgsl_specialised(noise: &Noise, kind: impl Into<KernelKind>) -> Result<String, EngineError> {
     printed(noise, kind.into(), Specialisation::of)
 }
@@ -108,7 +109,7 @@ fn printed(noise: &Noise, kind: KernelKind, specialisation: impl Fn(&Program) ->
         .map_err(|error| Failure::from(error).into())
 }
 
-/// Refuses gradients that f32 cannot hold, where a kernel computes gradients.
+/// Refuses gradients that f32 cannot hold, if a kernel computes gradients.
 fn check_gradients(noise: &Noise, output: Output) -> Result<(), ProgramError> {
     if output.gradient().is_wanted() { program::check_gradients(noise.graph()) } else { Ok(()) }
 }
@@ -119,7 +120,7 @@ impl Engine {
         self.gpu().map(Context::handles)
     }
 
-    /// The texture formats that this engine can write; none on the CPU.
+    /// The texture formats that this engine can write; empty on the CPU.
     pub fn texture_formats(&self) -> Vec<TextureFormat> {
         self.gpu().map_or_else(Vec::new, Context::formats)
     }
@@ -128,30 +129,30 @@ impl Engine {
         self.gpu().ok_or_else(|| RequestError::None(self.describe().backend.name()).into())
     }
 
-    /// Makes a texture of this engine's device, or one mip level or layer of it, a target. Checks and binds it once; keep the
-    /// target as long as the texture.
+    /// Makes a texture of this engine's device, or one mip level or layer of it, a target. It is checked and bound once, so keep
+    /// the target as long as the texture.
     ///
     /// # Errors
-    /// Its format, usage or size does not do, or it belongs to another device.
+    /// Returns an error if its format, usage or size is unsuitable, or if it belongs to another device.
     pub fn target(&self, texture: &wgpu::Texture, options: &TargetOptions) -> Result<Target, EngineError> {
         Ok(self.context()?.target(texture, options)?)
     }
 
-    /// Makes a storage buffer a target, from a byte on: f32 values in memory order (x fastest), or, with gradients, four f32 per
-    /// sample.
+    /// Makes a storage buffer a target, beginning at a byte offset: f32 values in memory order (x fastest), or, with gradients,
+    /// four f32 per sample.
     ///
     /// # Errors
-    /// Its usage or size does not do, or it belongs to another device.
+    /// Returns an error if its usage or size is unsuitable, or if it belongs to another device.
     pub fn buffer_target(&self, buffer: &wgpu::Buffer, offset: u64, gradient: Gradient) -> Result<Target, EngineError> {
         Ok(self.context()?.buffer_target(buffer, offset, gradient.is_wanted())?)
     }
 
-    /// Makes two storage buffers a target for points: `positions` holds displacements from an anchor in world units, three f32
-    /// each and `stride` f32 from one to the next (so that a vertex or instance buffer will do), and `found` receives a value,
-    /// or value and gradient (four f32), for each.
+    /// Makes two storage buffers a target for points. `positions` contains displacements from an anchor in world units, three f32
+    /// each with a distance of `stride` f32 (so vertex and instance buffers can be used). `found` receives a value, or value and
+    /// gradient (four f32), for each point.
     ///
     /// # Errors
-    /// A buffer's usage or size does not do, or it belongs to another device.
+    /// Returns an error if the usage or size of a buffer is unsuitable, or if it belongs to another device.
     pub fn points_target(
         &self,
         positions: &wgpu::Buffer,
@@ -165,13 +166,14 @@ impl Engine {
     /// Records the evaluation of a region into an encoder of this engine's device.
     ///
     /// Nothing is submitted or waited for. The first call for a shape of noise and kind of target compiles a kernel, unless
-    /// [`compile`](Self::compile) has; a call creates two small buffers where no earlier ones are free, which they are as soon as
-    /// the device is done with what was submitted. Any number of calls may go into one submission, each with its own numbers.
+    /// [`compile`](Self::compile) has already. A call creates two small buffers unless earlier ones are free, which they are once
+    /// the device has finished the submissions that use them. Any number of calls may go into one submission, each with its own
+    /// numbers.
     ///
-    /// What is wrong with the encoder itself (another device's, or finished) wgpu reports when you finish it.
+    /// Errors of the encoder itself (wrong device, or already finished) are reported by wgpu when you finish it.
     ///
     /// # Errors
-    /// An invalid noise or region, a region that does not fit the target, or the device's.
+    /// Returns an error if the noise or the region is invalid, if the region does not fit the target, or if the device failed.
     pub fn encode(&self, encoder: &mut wgpu::CommandEncoder, noise: &Noise, region: &Region, target: &Target) -> Result<(), EngineError> {
         let context = self.context()?;
         region.check()?;
@@ -179,11 +181,12 @@ impl Engine {
         Ok(context.encode(encoder, &Program::new(noise.graph())?, region, target)?)
     }
 
-    /// Records the evaluation of the first `count` points of a target, around an anchor in world units. As
-    /// [`encode`](Self::encode) in everything else. Positions that are no numbers give results that are none.
+    /// Records the evaluation of the first `count` points of a target, around an anchor in world units. Otherwise like
+    /// [`encode`](Self::encode). Positions that are NaN give NaN.
     ///
     /// # Errors
-    /// An invalid noise or anchor, more points than the buffers hold, or the device's.
+    /// Returns an error if the noise or the anchor is invalid, if there are more points than the buffers hold, or if the device
+    /// failed.
     pub fn encode_points(
         &self,
         encoder: &mut wgpu::CommandEncoder,
@@ -198,10 +201,10 @@ impl Engine {
         Ok(context.encode_points(encoder, &Program::anchored(noise.graph())?, anchor, target, count)?)
     }
 
-    /// Evaluates a region into a target now: [`encode`](Self::encode) and a submission of its own. Does not wait.
+    /// Evaluates a region into a target now: [`encode`](Self::encode) with its own submission. Does not wait.
     ///
     /// # Errors
-    /// As [`encode`](Self::encode).
+    /// Returns the errors of [`encode`](Self::encode).
     pub fn generate(&self, noise: &Noise, region: &Region, target: &Target) -> Result<(), EngineError> {
         let mut encoder = self.context()?.encoder();
         self.encode(&mut encoder, noise, region, target)?;
@@ -209,10 +212,11 @@ impl Engine {
         Ok(())
     }
 
-    /// A texture of a region: created, written by a submission of its own, and ready for whatever is submitted after.
+    /// A texture of a region: created, written by its own submission, and ready for later submissions.
     ///
     /// # Errors
-    /// As [`target`](Self::target) and [`encode`](Self::encode), or a size that the device cannot hold.
+    /// Returns the errors of [`target`](Self::target) and [`encode`](Self::encode), and an error for a size that the device does
+    /// not support.
     pub fn texture(&self, noise: &Noise, region: &Region, options: &TextureOptions) -> Result<wgpu::Texture, EngineError> {
         let context = self.context()?;
         region.check()?;
@@ -247,11 +251,11 @@ impl Engine {
         Ok(texture)
     }
 
-    /// The bytes that a texture of this format would hold: rows one after the other, without padding, on any backend. The same
-    /// bytes as on the GPU where the adapter is exact.
+    /// The bytes of a texture in this format, as rows without padding, on any backend. On exact adapters they equal the bytes on
+    /// the GPU.
     ///
     /// # Errors
-    /// An invalid noise or region, a format that cannot hold the content, or the device's.
+    /// Returns an error if the noise or the region is invalid, if the format cannot hold the content, or if the device failed.
     pub fn texels(&self, noise: &Noise, region: &Region, format: TextureFormat, encoding: &TexelEncoding) -> Result<Vec<u8>, EngineError> {
         let layout = encoding.content.layout(format).map_err(RequestError::from)?;
         encoding.check().map_err(RequestError::from)?;
@@ -260,41 +264,41 @@ impl Engine {
         Ok(encoding.bytes(&field, layout, Program::new(noise.graph())?.range))
     }
 
-    /// The bytes of one mip level of a texture with usage `COPY_SRC`: rows one after the other, without padding. Waits for the
-    /// device.
+    /// The bytes of one mip level of a texture with usage `COPY_SRC`, as rows without padding. Waits for the device.
     ///
     /// # Errors
-    /// The device's.
+    /// Returns an error if the device failed.
     pub fn read_texture(&self, texture: &wgpu::Texture, mip: u32) -> Result<Vec<u8>, EngineError> {
         Ok(self.context()?.read_texture(texture, mip)?)
     }
 
-    /// Compiles the kernel that a noise of this shape needs, so that no later call has to. Numbers do not matter: all noises of
-    /// one shape share it. Does nothing on the CPU.
+    /// Compiles the kernel for a noise of this shape in advance. Numbers do not matter: all noises of one shape share it. Does
+    /// nothing on the CPU.
     ///
     /// # Errors
-    /// An invalid noise, or the device's.
+    /// Returns an error if the noise is invalid, or if the device failed.
     pub fn compile(&self, noise: &Noise, kind: impl Into<KernelKind>) -> Result<(), EngineError> {
         let kind = kind.into();
         let program = kind.program(noise)?;
         Ok(self.gpu().map_or(Ok(()), |context| context.compile_now(&program, kind.0))?)
     }
 
-    /// Compiles a kernel for a noise's specialisation: how many octaves, sines and control points it has now, and which of its lattices lie along
-    /// the world's axes. From then on this noise, and every other of the same shape and specialisation, runs on that kernel with the same bits, in
-    /// up to two fifths less time; all their other numbers stay free. A noise whose specialisation has changed runs on the kernel of its shape again.
-    /// It takes as long to compile as that. The same as [`compile`](Self::compile) for noises with a Worley noise in them, whose time goes
-    /// elsewhere. Does nothing on the CPU.
+    /// Compiles a specialised kernel for the noise's current numbers of octaves, sines and control points, and for the
+    /// orientation of its lattices (parallel to the world's axes or not). From then on this noise, and every other of the same
+    /// shape and specialisation, uses that kernel: the bits are the same, and it takes up to two fifths less time. All other
+    /// numbers stay live. A noise whose specialisation changes uses the kernel of its shape again. Compilation takes as long as
+    /// for that. For noises with a Worley noise, which spend their time in its loops, this is the same as
+    /// [`compile`](Self::compile). Does nothing on the CPU.
     ///
     /// # Errors
-    /// An invalid noise, or the device's.
+    /// Returns an error if the noise is invalid, or if the device failed.
     pub fn specialise(&self, noise: &Noise, kind: impl Into<KernelKind>) -> Result<(), EngineError> {
         let kind = kind.into();
         let program = kind.program(noise)?;
         Ok(self.gpu().map_or(Ok(()), |context| context.specialise(&program, kind.0))?)
     }
 
-    /// As [`compile`](Self::compile), on a thread of its own: await it, or ask it [whether it is done](Compilation::is_done).
+    /// As [`compile`](Self::compile), on a separate thread: await it, or poll [`is_done`](Compilation::is_done).
     pub fn compile_async(&self, noise: &Noise, kind: impl Into<KernelKind>) -> Compilation {
         let state = Arc::<Mutex<CompilationState>>::default();
         let (engine, noise, kind, theirs) = (self.clone(), noise.clone(), kind.into(), Arc::clone(&state));
@@ -317,14 +321,14 @@ impl Engine {
     }
 }
 
-/// A kernel that is being compiled.
+/// A kernel during compilation.
 #[derive(Debug)]
-#[must_use = "the result tells whether the kernel compiled"]
+#[must_use = "the result shows whether the kernel compiled"]
 pub struct Compilation {
     state: Arc<Mutex<CompilationState>>,
 }
 
-/// What has come of it, and who is to be told.
+/// The result, and the waker to notify.
 #[derive(Debug, Default)]
 struct CompilationState {
     result: Option<Result<(), EngineError>>,
@@ -332,7 +336,7 @@ struct CompilationState {
 }
 
 impl Compilation {
-    /// Whether awaiting it would return at once.
+    /// Whether awaiting it would return immediately.
     pub fn is_done(&self) -> bool {
         self.state.lock().unwrap_or_else(PoisonError::into_inner).result.is_some()
     }

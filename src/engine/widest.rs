@@ -1,4 +1,4 @@
-//! Which stage makes the halo of a pipeline as wide as it is: what messages about blocks that are too large name.
+//! Finds the stage with the widest halo of a pipeline, for messages about blocks that are too large.
 
 use crate::engine::Engine;
 use crate::params::{Input, Setting};
@@ -7,7 +7,7 @@ use crate::schedule::{PreparedPipeline, lower};
 use crate::stage::{Pipeline, Stage, order};
 use indexmap::IndexMap;
 
-/// The stage of a pipeline that reaches furthest, and the parameter that decides how far.
+/// The stage of a pipeline with the largest reach, and the parameter that determines it.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("stage '{stage}': {param} = {value} reaches {reach} samples")]
 #[non_exhaustive]
@@ -23,14 +23,14 @@ pub struct Widest {
 }
 
 impl Engine {
-    /// The stage that reaches furthest, of those that outputs of a pipeline need: it decides how large the blocks are that a region is computed in.
-    /// `None` if no stage has a parameter that decides how far it reads.
+    /// The stage with the largest reach among those that outputs of a pipeline need; it determines the size of blocks. `None` if
+    /// no stage has a parameter that determines its reach.
     pub fn widest_stage(&self, pipeline: &Pipeline, outputs: &[impl AsRef<str>], region: &Region) -> Option<Widest> {
         widest(pipeline, outputs, region)
     }
 }
 
-/// Of the stages that outputs of a pipeline need.
+/// For the stages that outputs of a pipeline need.
 pub(super) fn widest(pipeline: &Pipeline, outputs: &[impl AsRef<str>], region: &Region) -> Option<Widest> {
     let names = outputs.iter().filter_map(|output| order(pipeline, output.as_ref()).ok()).flatten();
     let found = names.filter_map(|name| {
@@ -42,7 +42,7 @@ pub(super) fn widest(pipeline: &Pipeline, outputs: &[impl AsRef<str>], region: &
     found.max_by_key(|widest| widest.reach)
 }
 
-/// Samples to either side that a stage reads of its inputs.
+/// Samples to either side of its inputs that a stage reads.
 fn reach(name: &str, stage: &Stage, region: &Region) -> Option<u32> {
     let mut stage = stage.clone();
     for input in stage.inputs_mut() {

@@ -1,4 +1,4 @@
-//! The comment at the top of an exported text, and what else is put around it.
+//! The comment at the top of an exported file, and the wrapping around the code.
 
 use crate::export::table::Table;
 use crate::export::translate::slot;
@@ -8,26 +8,26 @@ use crate::params::is_harmful;
 use naga::Module;
 use sha2::{Digest, Sha256};
 
-/// What the comment tells.
+/// The content of the comment.
 pub struct ShaderHeader<'a> {
-    /// What was asked for.
+    /// The export options.
     pub options: &'a ExportOptions,
-    /// What no value leaves.
+    /// Proven bounds of the values.
     pub range: Interval,
     /// The tables that the shader reads.
     pub tables: &'a [Table],
-    /// Where their types are.
+    /// The module that declares their types.
     pub module: &'a Module,
-    /// What tables must have to fit.
+    /// The shape that tables must have.
     pub shape: &'a str,
 }
 
-/// Stands for all of a program that is no number.
+/// Replaces each number in a hash of the program, so that only the shape counts.
 pub fn shape(wgsl: &str) -> String {
     Sha256::digest(wgsl).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The whole file: comment, version or include guard, code.
+/// The complete file: comment, version or include guard, code.
 pub fn around(header: &ShaderHeader<'_>, code: &str) -> String {
     let ExportOptions { language, entry, ref prefix, .. } = *header.options;
     let comment: String = lines(header).iter().map(|line| format!("// {line}").trim_end().to_owned() + "\n").collect();
@@ -44,7 +44,7 @@ pub fn around(header: &ShaderHeader<'_>, code: &str) -> String {
 fn lines(header: &ShaderHeader<'_>) -> Vec<String> {
     let ShaderHeader { options, range, tables, module, shape } = header;
     let ExportOptions { language, anchor, storage, entry, ref prefix, ref name } = **options;
-    // A backslash at the end of a line would take the next one into the comment.
+    // A backslash at the end of a line would continue the comment in the next line.
     let name: String = name.chars().map(|c| if is_harmful(c) { ' ' } else { c }).collect();
     let (scalar, three, four) = match language {
         Language::Wgsl | Language::Spirv => ("f32", "vec3<f32>", "vec4<f32>"),

@@ -1,4 +1,4 @@
-//! A noise as source code for other engines: one file with the noise as a function of position.
+//! Exports a noise as source code for other engines: one file with the noise as a function of position.
 //!
 //! ```
 //! use orogen::export::{ExportOptions, Language, export};
@@ -21,9 +21,9 @@
 //! | `orogen_value(position: vec3<f32>) -> f32` | the value |
 //! | `orogen_jet(position: vec3<f32>) -> vec4<f32>` | the value, then its gradient per world unit |
 //!
-//! `position` is in world units from the anchor, where the noise is exact; further out, as positions are f32, they are off by up to
-//! 2⁻²⁴ of their distance from it. SPIR-V computes the bits of [`Engine::sample_near`](crate::Engine::sample_near); what compilers
-//! make of the other languages is within 10⁻⁴ (values) and 10⁻³ (gradients) of the largest magnitude, the bounds of
+//! `position` is in world units relative to the anchor, where the noise is exact. Positions are f32, so their error is up to 2⁻²⁴
+//! of their distance from the anchor. SPIR-V computes the bits of [`Engine::sample_near`](crate::Engine::sample_near). The other
+//! languages, as compilers translate them, are within 10⁻⁴ (values) and 10⁻³ (gradients) of the largest magnitude: the bounds of
 //! [`fast_bounds`](crate::fast_bounds) for displaced positions.
 
 mod header;
@@ -70,7 +70,7 @@ pub enum Language {
 }
 
 impl Language {
-    /// Its name, where shaders of it have neither storage buffers nor an entry point of ours.
+    /// Its name, if its shaders support neither storage buffers nor our entry point.
     fn holds_all(self) -> Option<&'static str> {
         match self {
             Language::GlslEs => Some("GLSL ES 3.00"),
@@ -81,36 +81,37 @@ impl Language {
         }
     }
 
-    /// Whether it is HLSL, whoever reads it.
+    /// Whether it is HLSL, for any program.
     fn is_hlsl(self) -> bool {
         matches!(self, Language::Hlsl | Language::Unity | Language::Unreal)
     }
 }
 
-/// Where an exported shader has its parameters.
+/// The storage of an exported shader's parameters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum Storage {
     /// As constants in the source.
     #[default]
     Inline,
-    /// In storage buffers: seeds, wavelengths, curves and the anchor then change without another export.
+    /// In storage buffers: seeds, wavelengths, curves and the anchor can change without another export.
     Buffer,
 }
 
-/// What to export.
+/// Options of an export.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ExportOptions {
     /// The language of the file.
     pub language: Language,
-    /// World position from which positions are measured.
+    /// World position to which positions are relative.
     pub anchor: [f64; 3],
-    /// Where parameters are.
+    /// The storage of parameters.
     pub storage: Storage,
-    /// Whether there is a compute entry point that evaluates a buffer of positions. SPIR-V always has one.
+    /// Whether to add a compute entry point that evaluates a buffer of positions. SPIR-V always has one.
     pub entry: bool,
-    /// What the names of all functions, structures and variables begin with: 1 to 32 letters, digits and single underscores,
-    /// first a letter, last no underscore; not `gl`, `webgl` or `naga` before the first underscore.
+    /// Prefix of the names of all functions, structures and variables: 1 to 32 letters, digits and single underscores. It begins
+    /// with a letter and does not end with an underscore. The part before the first underscore must not be `gl`, `webgl` or
+    /// `naga`.
     pub prefix: String,
     /// Name of the recipe, for the comment at the top of the file.
     pub name: String,
@@ -134,9 +135,9 @@ impl Default for ExportOptions {
 pub struct Exported {
     /// The file: text, or SPIR-V in little-endian words.
     pub file: Vec<u8>,
-    /// What the storage buffers are to hold; none for [`Storage::Inline`].
+    /// The contents of the storage buffers; empty for [`Storage::Inline`].
     pub tables: Vec<Table>,
-    /// Tables of exports with the same shape fit each other's files.
+    /// Identifies the shape: tables of exports with the same shape fit each other's files.
     pub shape: String,
 }
 
@@ -147,61 +148,61 @@ impl Exported {
     }
 }
 
-/// Samples of rasters that are written into the source: 1 MB of text.
+/// Maximum number of raster samples in the source: 1 MB of text.
 const MOST_INLINE: usize = 65_536;
-/// The same where the language is GLSL ES.
+/// The same limit for GLSL ES.
 const MOST_INLINE_ES: usize = 4_096;
 
 /// The first bytes of every SPIR-V file.
 const SPIRV_MAGIC: [u8; 4] = 0x0723_0203u32.to_le_bytes();
 
-/// Why a noise cannot be exported.
+/// The reason why a noise cannot be exported.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ExportError {
     /// The noise cannot be evaluated, or not at the anchor.
     #[error(transparent)]
     Program(#[from] ProgramError),
-    /// No position.
+    /// The anchor is not a position.
     #[error(transparent)]
     Anchor(NotAllowed),
     /// No prefix of names.
     #[error(transparent)]
     Prefix(NotAllowed),
-    /// Something that a language has no words for.
+    /// A feature that the language does not support.
     #[error("{what} is not allowed in {language}; allowed: {allowed}")]
     Language {
         /// The language.
         language: &'static str,
-        /// What was asked for.
+        /// The requested feature.
         what: &'static str,
-        /// What to ask for instead.
+        /// The supported alternative.
         allowed: &'static str,
     },
-    /// Too many samples of rasters to be written into the source.
+    /// The rasters have too many samples for constants in the source.
     #[error(
         "{samples} samples of rasters in the source are not allowed; allowed: up to {most}, or a language with tables in buffers (--tables buffer)"
     )]
     Rasters {
-        /// How many.
+        /// Number of samples.
         samples: usize,
-        /// How many are allowed.
+        /// Maximum number of samples.
         most: usize,
     },
-    /// The shader library or a translator failed: a bug of Orogen's.
-    #[error("no {language:?} can be written: {message}")]
+    /// The shader library or a translator failed: a bug in Orogen.
+    #[error("cannot write {language:?}: {message}")]
     Translation {
         /// The language.
         language: Language,
-        /// What was wrong.
+        /// The error message.
         message: String,
     },
 }
 
-/// Writes a noise as source code.
+/// Exports a noise as source code.
 ///
 /// # Errors
-/// An invalid noise, anchor or prefix.
+/// Returns an error if the noise, the anchor or the prefix is invalid.
 pub fn export(noise: &Noise, options: &ExportOptions) -> Result<Exported, ExportError> {
     let ExportOptions { language, anchor, storage, entry, ref prefix, name: _ } = *options;
     if !anchor.iter().all(|x| x.abs() <= crate::region::FARTHEST) {
@@ -227,7 +228,7 @@ pub fn export(noise: &Noise, options: &ExportOptions) -> Result<Exported, Export
     let failed = |message: String| ExportError::Translation { language, message };
     let program = Program::anchored(noise.graph())?;
     let samples: usize = program.tables.rasters.iter().map(|raster| raster.values.len()).sum();
-    // Browsers refuse longer arrays in the source, and so may other compilers of GLSL ES.
+    // Browsers refuse longer arrays in the source, and other compilers of GLSL ES may do so as well.
     let most = if matches!(language, Language::GlslEs | Language::Godot) { MOST_INLINE_ES } else { MOST_INLINE };
     if storage == Storage::Inline && samples > most {
         return Err(ExportError::Rasters { samples, most });
@@ -239,7 +240,7 @@ pub fn export(noise: &Noise, options: &ExportOptions) -> Result<Exported, Export
         whole.push_str(ENTRY);
     }
     let all = declarations(&whole);
-    // How tables lie in memory is read from what declares them: functions would take long to parse.
+    // The memory layout of tables is read from a module of their declarations only, because functions take long to parse.
     let variables: Vec<&str> = all.iter().filter(|one| one.kind == "var").map(|one| one.name.as_str()).collect();
     let declared = joined(&reachable(&all, &variables));
     let module = naga::front::wgsl::parse_str(&declared).map_err(|error| failed(error.emit_to_string(&declared)))?;
@@ -251,7 +252,7 @@ pub fn export(noise: &Noise, options: &ExportOptions) -> Result<Exported, Export
     let mut constants = Vec::new();
     if storage == Storage::Inline {
         constants = inline(&mut kept, &read, &module, language).ok_or_else(|| failed("a table has no literal".to_owned()))?;
-        // Members that went may have been all that needed a structure.
+        // A structure may have been needed only by removed members.
         kept = reachable(&kept, roots);
     }
     let names: HashSet<String> = kept.iter().map(|declaration| declaration.name.clone()).collect();
@@ -295,7 +296,7 @@ fn is_prefix(prefix: &str) -> bool {
         && words().all(|word| !word.is_empty() && word.bytes().all(|c| c.is_ascii_alphanumeric()))
 }
 
-/// The WGSL of an anchored program with the functions that are exported; what they are called in the end is decided later.
+/// The WGSL of an anchored program with the exported functions; final names are assigned later.
 fn library(program: &Program) -> Result<String, String> {
     let structure = &*program.structure;
     let memory = KernelMemory { place: TableMemory::Storage, rasters: structure.has_rasters() };
@@ -340,15 +341,15 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
 }
 ";
 
-/// Replaces buffers by constants, which hold no more than is read. What a translation has to put in their place itself is
-/// returned, by name.
+/// Replaces buffers by constants that contain only the data that is read. Constants that the translation must insert itself are
+/// returned by name.
 ///
-/// naga initialises an array in HLSL by calling a function with one argument for each element, which is hard to read, and which glslang refuses as
-/// recursive: there the line that declares the variable is replaced. SPIR-V indexes variables, but copies constants to index them, wherever it
-/// does, which lavapipe takes minutes to compile; so does what glslang makes of GLSL.
+/// naga initialises an array in HLSL by a function with one argument per element, which is hard to read, and which glslang
+/// refuses as recursive; there, the line that declares the variable is replaced. SPIR-V can index variables, but copies constants
+/// at every use to index them, which takes lavapipe minutes to compile. The same holds for the output of glslang for GLSL.
 fn inline(kept: &mut [Declaration], tables: &[Table], module: &Module, language: Language) -> Option<Vec<(String, String)>> {
     let members: HashSet<String> = kept.iter().flat_map(|declaration| source::members(&declaration.text)).collect();
-    // Only these two are never made by a shader, which would name all of their members.
+    // Shaders never construct these two structures, which would name all of their members.
     let keep = |structure: &str, member: &str| !matches!(structure, "Frame" | "Origin") || members.contains(member);
     let mut later = Vec::new();
     for declaration in kept {
@@ -373,7 +374,7 @@ fn inline(kept: &mut [Declaration], tables: &[Table], module: &Module, language:
     Some(later)
 }
 
-/// The text with another line in the place of the one that begins so and holds this; `None` where there is none.
+/// The text with a line replaced that begins with one string and contains another; `None` if there is no such line.
 fn replaced_line(text: &str, begins: &str, holds: &str, by: &str) -> Option<String> {
     let is_it = |line: &str| line.starts_with(begins) && line.contains(holds);
     text.lines().any(is_it).then(|| text.lines().map(|line| if is_it(line) { by.to_owned() } else { format!("{line}\n") }).collect())

@@ -1,6 +1,6 @@
-//! Shader source as declarations and tokens: what is needed to leave out what nobody uses and to prefix every name.
+//! Shader source as declarations and tokens, to remove unused ones and to prefix every name.
 //!
-//! Works on text because exported WGSL keeps the library's own names and comments, which no parser returns.
+//! Works on text, because exported WGSL keeps the library's own names and comments, which parsers drop.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -15,7 +15,7 @@ pub enum SourceToken<'a> {
     Other(&'a str),
 }
 
-/// Splits text into tokens; joined they are the text.
+/// Splits text into tokens; joined, they give the text again.
 pub fn tokens(text: &str) -> Vec<SourceToken<'_>> {
     let mut tokens = Vec::new();
     let mut rest = text;
@@ -25,7 +25,7 @@ pub fn tokens(text: &str) -> Vec<SourceToken<'_>> {
         let length = if rest.starts_with("//") {
             rest.find('\n').unwrap_or(rest.len())
         } else if first.is_ascii_digit() {
-            // The sign of an exponent is no part of it, which is all the same: it is no name.
+            // The sign of an exponent becomes a separate token, which is harmless: it is not a name.
             rest.find(|c: char| !is_word(c) && c != '.').unwrap_or(rest.len())
         } else if is_word(first) {
             rest.find(|c| !is_word(c)).unwrap_or(rest.len())
@@ -45,7 +45,7 @@ pub fn tokens(text: &str) -> Vec<SourceToken<'_>> {
     tokens
 }
 
-/// The text with names replaced by what `new` gives for them.
+/// The text with names replaced by the results of `new`.
 pub fn renamed(text: &str, new: impl Fn(&str) -> Option<String>) -> String {
     let replace = |token| match token {
         SourceToken::Name(name) => new(name).unwrap_or_else(|| name.to_owned()),
@@ -54,7 +54,7 @@ pub fn renamed(text: &str, new: impl Fn(&str) -> Option<String>) -> String {
     tokens(text).into_iter().map(replace).collect()
 }
 
-/// The members that a text reads.
+/// The members that a text accesses.
 pub fn members(text: &str) -> impl Iterator<Item = String> {
     tokens(text).into_iter().filter_map(|token| match token {
         SourceToken::Member(name) => Some(name.to_owned()),
@@ -65,11 +65,11 @@ pub fn members(text: &str) -> impl Iterator<Item = String> {
 /// A function, structure or variable of a module, with the comment above it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Declaration {
-    /// What kind of thing: `fn`, `struct`, `var` or `const`.
+    /// The keyword: `fn`, `struct`, `var` or `const`.
     pub kind: String,
-    /// What it declares.
+    /// The declared name.
     pub name: String,
-    /// All of it, up to the end of its last line.
+    /// The whole text, up to the end of its last line.
     pub text: String,
 }
 
@@ -79,21 +79,21 @@ impl Declaration {
             SourceToken::Name(name) => Some(name.to_owned()),
             SourceToken::Member(_) | SourceToken::Other(_) => None,
         });
-        // Attributes and what stands in them come first.
+        // Attributes and their arguments come first.
         let kind = names.find(|name| matches!(name.as_str(), "fn" | "struct" | "var" | "const"))?;
         let name = names.find(|name| !matches!(name.as_str(), "storage" | "read" | "read_write" | "uniform" | "private"))?;
         Some(Declaration { kind, name, text })
     }
 }
 
-/// The declarations of a WGSL module that is laid out as `shaders/lib` is: each begins and ends at the start of a line.
+/// The declarations of a WGSL module in the layout of `shaders/lib`: each begins and ends at the start of a line.
 pub fn declarations(source: &str) -> Vec<Declaration> {
     let mut all = Vec::new();
     let mut open = String::new();
     for line in source.lines() {
         let begins_inside = line.starts_with(' ');
         if line.is_empty() {
-            // A comment before an empty line is about a file, not about what follows.
+            // A comment before an empty line belongs to the file, not to the next declaration.
             open.clear();
             continue;
         }
@@ -107,7 +107,7 @@ pub fn declarations(source: &str) -> Vec<Declaration> {
     all
 }
 
-/// Those that the roots need, themselves included, in their order.
+/// The declarations that the roots need, including themselves, in order.
 pub fn reachable(all: &[Declaration], roots: &[&str]) -> Vec<Declaration> {
     let index: HashMap<&str, usize> = all.iter().enumerate().map(|(i, declaration)| (declaration.name.as_str(), i)).collect();
     let mut needed = BTreeSet::new();
@@ -123,7 +123,7 @@ pub fn reachable(all: &[Declaration], roots: &[&str]) -> Vec<Declaration> {
     needed.into_iter().map(|i| all[i].clone()).collect()
 }
 
-/// A structure without the members that `keep` refuses, nor the comments that are only about them.
+/// A structure without the members that `keep` refuses, and without their comments.
 pub fn with_members(structure: &str, keep: impl Fn(&str) -> bool) -> String {
     let mut text = String::new();
     let mut comment = String::new();

@@ -14,9 +14,9 @@ pub struct Table {
     pub group: u32,
     /// Its binding there.
     pub binding: u32,
-    /// Bytes from one element to the next.
+    /// Bytes per element.
     pub stride: u32,
-    /// The buffer, as 32-bit words.
+    /// The contents of the buffer, as 32-bit words.
     pub words: Vec<u32>,
 }
 
@@ -35,8 +35,8 @@ pub fn all(program: &Program, anchor: [f64; 3], module: &Module) -> Result<Vec<T
     Ok(all)
 }
 
-/// A table as a declaration of constants in WGSL (`keyword name: array<T, N> = …;`) or HLSL (`static const T name[N] = …;`). Of
-/// structures only the members that `keep` holds on to.
+/// A table as a declaration of constants in WGSL (`keyword name: array<T, N> = …;`) or HLSL (`static const T name[N] = …;`).
+/// Structures keep only the members selected by `keep`.
 pub fn constant(module: &Module, table: &Table, style: ConstantStyle, keep: &dyn Fn(&str, &str) -> bool) -> Option<String> {
     let (base, _) = array(module, &table.name)?;
     let writer = ConstantWriter { module, style, keep };
@@ -49,7 +49,7 @@ pub fn constant(module: &Module, table: &Table, style: ConstantStyle, keep: &dyn
     })
 }
 
-/// How constants are written.
+/// The syntax of constants.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ConstantStyle {
     /// As WGSL, declared with a keyword.
@@ -64,7 +64,7 @@ struct ConstantWriter<'a> {
     keep: &'a dyn Fn(&str, &str) -> bool,
 }
 
-/// As many elements to a line as fit, at least one.
+/// Fills lines with elements, at least one per line.
 fn lines(elements: &[String]) -> String {
     let mut text = String::new();
     let mut column = 0;
@@ -148,7 +148,7 @@ fn type_name(module: &Module, ty: Handle<Type>) -> Option<String> {
     }
 }
 
-/// What a table's array is, and the layout of its elements if they are structures, in lines of `name type at byte`.
+/// The type of a table's array, and the layout of its elements if they are structures, in lines of `name type at byte`.
 pub fn layout(module: &Module, table: &str) -> (String, Vec<String>) {
     let (base, stride) = array(module, table).expect("invariant: tables are named after the arrays of the module");
     let mut lines = Vec::new();
@@ -175,7 +175,7 @@ fn name_of(module: &Module, ty: Handle<Type>) -> String {
     type_name(module, ty).expect("invariant: tables hold numbers, vectors and structures")
 }
 
-/// The type of an array's elements, and the bytes from one to the next.
+/// The type of an array's elements, and the bytes per element.
 fn array(module: &Module, name: &str) -> Option<(Handle<Type>, u32)> {
     let (_, variable) = module.global_variables.iter().find(|(_, variable)| variable.name.as_deref() == Some(name))?;
     match module.types[variable.ty].inner {

@@ -1,5 +1,5 @@
-//! WGSL → the other languages, by naga, and what its output needs to be pasted into somebody else's shader: no name without
-//! prefix, no padding that nothing reads, bindings as the language writes them.
+//! Translates WGSL to the other languages by naga, and adapts the output for use in other shaders: it prefixes names, removes
+//! unused padding, and writes bindings as in the language.
 
 use crate::export::Language;
 use crate::export::source::renamed;
@@ -10,7 +10,7 @@ use naga::proc::{BoundsCheckPolicies, BoundsCheckPolicy};
 use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
 use naga::{Expression, Function, Module, ResourceBinding, ShaderStage};
 
-/// What a translator wrote.
+/// The output of a translator.
 pub enum Code {
     /// Source.
     Text(String),
@@ -21,7 +21,7 @@ pub enum Code {
 /// Translates an export's WGSL, which is a library of functions or, with `entry`, has the entry point `main`.
 ///
 /// # Errors
-/// naga's message.
+/// Returns naga's message.
 pub fn translate(wgsl: &str, language: Language, prefix: &str, entry: bool) -> Result<Code, String> {
     if language == Language::Spirv {
         return crate::gpu::exact(wgsl, FloatControls::default()).map(Code::Words);
@@ -38,7 +38,7 @@ pub fn translate(wgsl: &str, language: Language, prefix: &str, entry: bool) -> R
     Ok(Code::Text(renamed(&text, |name| prefixed(name, prefix, &module))))
 }
 
-/// Where a buffer is bound, in the words of a language.
+/// A buffer's binding in the syntax of a language.
 pub fn slot(language: Language, group: u32, binding: u32, writable: bool) -> String {
     match language {
         Language::Wgsl | Language::Spirv => format!("@group({group}) @binding({binding})"),
@@ -58,7 +58,7 @@ pub fn slot(language: Language, group: u32, binding: u32, writable: bool) -> Str
     }
 }
 
-/// Metal has one list of buffers: the tables, then what the entry point reads and writes.
+/// Metal has one list of buffers: the tables, then the buffers of the entry point.
 fn metal_buffer(group: u32, binding: u32) -> u8 {
     (group * 8 + binding) as u8
 }
@@ -66,7 +66,7 @@ fn metal_buffer(group: u32, binding: u32) -> u8 {
 fn parse(wgsl: &str) -> Result<(Module, ModuleInfo), String> {
     let mut module = naga::front::wgsl::parse_str(wgsl).map_err(|error| error.emit_to_string(wgsl))?;
     validate(&module)?;
-    // Constants that are read at fixed places have been folded into the expressions; without a name the rest goes too.
+    // Constants at fixed places have been folded into expressions; without names, naga removes the rest.
     compact(&mut module, KeepUnused::Yes);
     let functions = || module.functions.iter().map(|(_, function)| function).chain(module.entry_points.iter().map(|entry| &entry.function));
     let reads =
@@ -86,9 +86,9 @@ fn validate(module: &Module) -> Result<ModuleInfo, String> {
     validator.validate(module).map_err(|error| format!("{:?}", error.into_inner()))
 }
 
-/// Names that naga has made up, as this export's.
+/// Prefixes names that naga has generated.
 fn prefixed(name: &str, prefix: &str, module: &Module) -> Option<String> {
-    // One of ours may hold what theirs begin with.
+    // One of our names may contain a prefix of naga's.
     if name.strip_prefix(prefix).is_some_and(|rest| rest.starts_with('_')) {
         return None;
     }
@@ -116,14 +116,14 @@ const UNCHECKED: BoundsCheckPolicies = BoundsCheckPolicies {
     binding_array: BoundsCheckPolicy::Unchecked,
 };
 
-/// naga writes GLSL for an entry point only: a library gets one that is cut off again.
+/// naga writes GLSL only for an entry point: for a library, one is added and removed again.
 fn to_glsl(wgsl: &str, prefix: &str, entry: bool) -> Result<String, String> {
     let probe = format!(
         "{wgsl}\n@compute @workgroup_size(1) fn main() {{ _ = {prefix}_value(vec3<f32>(0.0)); _ = {prefix}_jet(vec3<f32>(0.0)); }}\n"
     );
     let (module, info) = parse(if entry { wgsl } else { &probe })?;
     let bound = |(_, variable): (_, &naga::GlobalVariable)| variable.binding;
-    // naga knows no sets: both numbers go through as one.
+    // naga does not support sets: both numbers are combined in one.
     let binding_map = module.global_variables.iter().filter_map(bound).map(|at| (at, (at.group * 16 + at.binding) as u8)).collect();
     let options =
         glsl::Options { version: glsl::Version::Desktop(450), writer_flags: glsl::WriterFlags::empty(), binding_map, ..Default::default() };
@@ -144,8 +144,8 @@ fn to_glsl(wgsl: &str, prefix: &str, entry: bool) -> Result<String, String> {
     Ok(text.lines().filter(wanted).map(broken).collect::<String>().trim().to_owned() + "\n")
 }
 
-/// GLSL for fragment shaders of WebGL 2. naga writes it for an entry point only, which is cut off again. What it writes for a choice by a vector of
-/// conditions has no words for integers there: those are functions of ours.
+/// GLSL for fragment shaders of WebGL 2. naga writes it only for an entry point, which is removed again. Its choice by a vector
+/// of conditions is not available for integers there, so functions of ours replace it.
 fn to_glsl_es(wgsl: &str, prefix: &str) -> Result<String, String> {
     let probe = format!(
         "{wgsl}\n@fragment fn main() -> @location(0) vec4<f32> {{ return {prefix}_jet(vec3<f32>(0.0)) + {prefix}_value(vec3<f32>(0.0)); }}\n"
@@ -192,7 +192,7 @@ fn custom(language: Language, prefix: &str) -> String {
     each("float") + &each("half")
 }
 
-/// A line; one that holds a table, an element to a line.
+/// A line; a table is written with one element per line.
 fn broken(line: &str) -> String {
     let table = !line.starts_with(' ') && line.len() > 140;
     let elements = line.split_once("{{").or_else(|| line.split_once("]("));
@@ -210,7 +210,7 @@ fn to_hlsl(module: &Module, info: &ModuleInfo) -> Result<String, String> {
     let pipeline = hlsl::PipelineOptions { entry_point: None };
     let mut text = String::new();
     hlsl::Writer::new(&mut text, &options, &pipeline).write(module, info, None).map_err(|error| error.to_string())?;
-    // Structures are padded as buffers are, but buffers are read by byte.
+    // Structures are padded like buffers, but these buffers are read by byte.
     let padding = |line: &str| line.starts_with("    int _pad") || line.starts_with("    int _end_pad");
     Ok(text.lines().filter(|line| !padding(line)).flat_map(|line| [line, "\n"]).collect())
 }
@@ -238,7 +238,7 @@ fn to_msl(module: &Module, info: &ModuleInfo) -> Result<String, String> {
     Ok(without_sizes(&text).lines().map(broken).collect())
 }
 
-/// naga passes the sizes of all buffers around for checks that are off.
+/// naga passes the sizes of all buffers for bounds checks, which are disabled.
 fn without_sizes(msl: &str) -> String {
     let argument = "constant _mslBufferSizes& _buffer_sizes";
     let mut text = msl.replace(&format!("\n, {argument} [[buffer(30)]]"), "");

@@ -1,39 +1,39 @@
-//! What may go wrong: on the device, or in what was asked of it.
+//! Errors of the device, and of requests to it.
 
 use crate::not_allowed::NotAllowed;
 use crate::program::ProgramError;
 use crate::texel::{FormatError, TexelError};
 use std::borrow::Cow;
 
-/// What the device, or the driver behind it, did not do.
+/// A failure of the device or its driver.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum GpuError {
-    /// No adapter that fits.
+    /// No adapter fits.
     #[error("no adapter{}; found: {}", wanted.as_ref().map_or(String::new(), |w| format!(" with '{w}' in its name")), found_or_advice(found))]
     NoAdapter {
-        /// Part of a name that was asked for.
+        /// The requested part of a name.
         wanted: Option<String>,
-        /// The names of the adapters there are, with commas between them; may be empty.
+        /// The names of the available adapters, separated by commas; may be empty.
         found: String,
     },
-    /// There are software adapters only, which are used if they are asked for.
+    /// There are only software adapters, which are used on request only.
     #[error(
-        "no hardware GPU; found: {found}, a software adapter, which is used if asked for: Backend::Gpu, --backend gpu, or OROGEN_ADAPTER with a part of its name"
+        "no hardware GPU; found: {found}, a software adapter, which is used on request only: Backend::Gpu, --backend gpu, or OROGEN_ADAPTER with a part of its name"
     )]
     OnlySoftware {
-        /// The names of the adapters there are, with commas between them.
+        /// The names of the available adapters, separated by commas.
         found: String,
     },
-    /// The adapter gave no device.
-    #[error("adapter '{adapter}' gives no device: {message}")]
+    /// The adapter provides no device.
+    #[error("adapter '{adapter}' provides no device: {message}")]
     NoDevice {
         /// Its name.
         adapter: String,
-        /// What it said.
+        /// Its error message.
         message: String,
     },
-    /// The device is gone; everything on it must be made anew.
+    /// The device is lost; everything on it must be created again.
     #[error("the device was lost: {0}")]
     Lost(String),
     /// Not enough memory on the device.
@@ -42,46 +42,46 @@ pub enum GpuError {
     /// wgpu, naga or the driver refused a kernel or a command.
     #[error("the device refused a command: {0}")]
     Refused(String),
-    /// A kernel left samples unwritten or wrote no numbers.
+    /// A kernel left samples unwritten, or wrote values that are not numbers.
     #[error("{count} of {of} numbers came back from the GPU unwritten or not a number")]
     Unwritten {
-        /// How many.
+        /// Number of such values.
         count: usize,
-        /// Of how many.
+        /// Number of all values.
         of: usize,
     },
 }
 
-/// The adapters there are, or how to get one.
+/// The available adapters, or advice for installing one.
 fn found_or_advice(found: &str) -> &str {
     if found.is_empty() { "none; a software adapter: apt-get install mesa-vulkan-drivers libvulkan1" } else { found }
 }
 
-/// What was asked of the GPU and cannot be done as it was asked: the device is as good as before.
+/// A request that cannot be fulfilled; the device itself is unaffected.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RequestError {
     /// The engine has no GPU.
     #[error("this engine runs on the {0}; textures and encoders need one on a GPU (Engine::from_device, or Backend::Gpu)")]
     None(&'static str),
-    /// Something belongs to another device.
+    /// An object belongs to another device.
     #[error("it belongs to another device: {0}")]
     Foreign(String),
-    /// A texture's format does not do.
+    /// A texture's format is unsuitable.
     #[error(transparent)]
     Format(#[from] FormatError),
-    /// A number that no texel can be made with.
+    /// A number of the texel encoding is invalid.
     #[error(transparent)]
     TexelEncoding(#[from] TexelError),
-    /// A texture or buffer was made without a usage that is needed.
-    #[error("the {what} lacks the usage {usage}, without which no kernel can use it")]
+    /// A texture or buffer lacks a required usage.
+    #[error("the {what} lacks the usage {usage}, which kernels require")]
     Usage {
         /// Texture, buffer or positions.
         what: &'static str,
         /// The usage.
         usage: &'static str,
     },
-    /// What is to be written does not fit where it is to go, or a device's limit is too low.
+    /// A size or number exceeds its limit.
     #[error(transparent)]
     NotAllowed(#[from] NotAllowed),
 }
@@ -92,8 +92,8 @@ impl RequestError {
     }
 }
 
-/// Everything that may go wrong between a program and its numbers, for functions in which all of it may: callers see what it
-/// wraps, in an [`EngineError`](crate::EngineError).
+/// All errors between a program and its results, for functions where all can occur. Callers see the wrapped errors, in an
+/// [`EngineError`](crate::EngineError).
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Failure {
     Device(GpuError),
@@ -131,7 +131,7 @@ impl From<ProgramError> for Failure {
     }
 }
 
-/// What wgpu reports, as an error of the device's.
+/// An error reported by wgpu, as an error of the device.
 pub(super) fn refused(error: wgpu::Error) -> GpuError {
     match error {
         wgpu::Error::OutOfMemory { source } => GpuError::OutOfMemory(source.to_string()),
@@ -139,10 +139,10 @@ pub(super) fn refused(error: wgpu::Error) -> GpuError {
     }
 }
 
-/// What wgpu said, where objects of a caller's are used, which may belong to another device.
+/// An error reported by wgpu for objects of a caller, which may belong to another device.
 pub(super) fn foreign(error: GpuError) -> Failure {
     match error {
-        // wgpu gives no kinds of validation errors, only their text.
+        // wgpu distinguishes validation errors only by their text.
         GpuError::Refused(description) if description.contains("doesn't match Device") => RequestError::Foreign(description).into(),
         error => error.into(),
     }

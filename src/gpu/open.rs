@@ -1,4 +1,4 @@
-//! Opening a device, or taking one that is open; the canary that finds out what its bits are worth.
+//! Opens a device, or adopts an open one, with a canary dispatch that determines the parity of its bits.
 
 use crate::cpu;
 use crate::gpu::record::slot;
@@ -14,14 +14,14 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 
-/// What `orogen info` lists of an adapter.
+/// The description of an adapter, as listed by `orogen info`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AdapterSummary {
     /// Its name.
     pub name: String,
-    /// The graphics interface it is reached through.
+    /// Its graphics API.
     pub interface: String,
-    /// Driver and version.
+    /// Driver name and version.
     pub driver: String,
     /// Discrete, integrated, virtual or software.
     pub kind: &'static str,
@@ -54,25 +54,26 @@ fn summary(info: wgpu::AdapterInfo) -> AdapterSummary {
     AdapterSummary { name: info.name, interface: info.backend.to_string(), driver: format!("{} {}", info.driver, info.driver_info), kind }
 }
 
-/// Every adapter of this machine, the best first.
+/// All adapters of this machine, the best first.
 pub fn list_adapters() -> Vec<AdapterSummary> {
     adapters().iter().map(|adapter| summary(adapter.get_info())).collect()
 }
 
-/// What is asked of a device, wherever it comes from.
+/// Options for any device.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct DeviceOptions {
-    /// How kernels round. Not given: exact where the device offers it.
+    /// Arithmetic of kernels. `None`: exact if the device supports it.
     pub arithmetic: Option<Arithmetic>,
-    /// The folder in which compiled pipelines are kept from run to run.
+    /// The folder for compiled pipelines, which later runs reuse.
     pub cache: Option<PathBuf>,
 }
 
-/// The features a device should have so that Orogen can do all that the adapter can: exact arithmetic, 16-bit formats, a
-/// pipeline cache. None is needed: without one, what rests on it is an error that names the alternative.
+/// The optional features that Orogen uses: exact arithmetic, 16-bit formats, a pipeline cache. None is required: without one, a
+/// call that needs it returns an error with the alternative.
 ///
-/// [`wgpu::Features::PASSTHROUGH_SHADERS`], of which exact arithmetic is made, also wants
-/// [`ExperimentalFeatures`](wgpu::ExperimentalFeatures): [`Engine::device_descriptor`](crate::Engine::device_descriptor) has both.
+/// [`wgpu::Features::PASSTHROUGH_SHADERS`], on which exact arithmetic is based, also needs
+/// [`ExperimentalFeatures`](wgpu::ExperimentalFeatures); [`Engine::device_descriptor`](crate::Engine::device_descriptor) contains
+/// both.
 pub fn required_features(adapter: &wgpu::Adapter) -> wgpu::Features {
     use wgpu::Features as F;
     let wanted = F::TEXTURE_FORMAT_16BIT_NORM | F::TEXTURE_ADAPTER_SPECIFIC_FORMAT_FEATURES | F::PIPELINE_CACHE;
@@ -80,12 +81,12 @@ pub fn required_features(adapter: &wgpu::Adapter) -> wgpu::Features {
     adapter.features() & (wanted | exact)
 }
 
-/// The limits below which a device is of no use: eight storage buffers in a compute shader, as WebGPU guarantees.
+/// The required minimum limits: eight storage buffers in a compute shader, as WebGPU guarantees.
 pub fn required_limits() -> wgpu::Limits {
     wgpu::Limits::default()
 }
 
-/// The token for the one experimental feature that [`required_features`] may hold.
+/// The token for the one experimental feature in [`required_features`].
 pub(crate) fn experimental_features(adapter: &wgpu::Adapter) -> wgpu::ExperimentalFeatures {
     if required_features(adapter).contains(wgpu::Features::PASSTHROUGH_SHADERS) {
         passthrough::experimental_features()
@@ -95,10 +96,10 @@ pub(crate) fn experimental_features(adapter: &wgpu::Adapter) -> wgpu::Experiment
 }
 
 impl Context {
-    /// Opens the best adapter whose name contains `name` (ignoring case); software adapters only if `software` allows.
+    /// Opens the best adapter whose name contains `name` (ignoring case); software adapters only with `software`.
     ///
     /// # Errors
-    /// No such adapter, or it gives no device.
+    /// Returns an error if there is no such adapter, or if it provides no device.
     pub(crate) fn open(name: Option<&str>, software: bool, wanted: &DeviceOptions) -> Result<Context, Failure> {
         let all = adapters();
         let fits = |adapter: &&wgpu::Adapter| {
@@ -134,10 +135,10 @@ impl Context {
         Context::judged(&device, &queue, Some(&fault), wanted)
     }
 
-    /// Takes a device that is someone else's. Its callbacks stay as they are.
+    /// Adopts a device of the caller. Its callbacks are unchanged.
     ///
     /// # Errors
-    /// Exact arithmetic is asked for and not to be had, the device is lost, or it lacks a limit.
+    /// Returns an error if exact arithmetic is requested but not supported, if the device is lost, or if a limit is too low.
     pub(crate) fn foreign(device: &wgpu::Device, queue: &wgpu::Queue, wanted: &DeviceOptions) -> Result<Context, Failure> {
         let (has, needs) = (device.limits().max_storage_buffers_per_shader_stage, required_limits().max_storage_buffers_per_shader_stage);
         if has < needs {
@@ -147,7 +148,7 @@ impl Context {
         Context::judged(device, queue, None, wanted)
     }
 
-    /// A context in the arithmetic that is wanted, or the best that the device turns out to have.
+    /// A context with the requested arithmetic, or the best that the device supports.
     fn judged(
         device: &wgpu::Device,
         queue: &wgpu::Queue,
@@ -168,7 +169,7 @@ impl Context {
         let mut context = Context::new(device, queue, fault, arithmetic, wanted)?;
         let canary = context.canary();
         if wanted.arithmetic.is_some() || arithmetic == Arithmetic::Fast {
-            // Nothing to fall back to.
+            // There is no fallback.
             canary.clone()?;
         }
         if canary == Ok(true) {
@@ -176,12 +177,12 @@ impl Context {
             context.bounded_because = None;
         } else if arithmetic == Arithmetic::Fast {
             context.bounded_because = Some(match wanted.arithmetic {
-                Some(_) => "fast arithmetic was asked for",
+                Some(_) => "fast arithmetic was requested",
                 None if info.backend != wgpu::Backend::Vulkan => "exact arithmetic requires Vulkan",
-                None => "the device was opened without Features::PASSTHROUGH_SHADERS, which Engine::device_descriptor asks for",
+                None => "the device was opened without Features::PASSTHROUGH_SHADERS, which Engine::device_descriptor includes",
             });
         } else if arithmetic == Arithmetic::Exact && wanted.arithmetic.is_none() {
-            // The driver refuses the decorated kernel, or takes it and rounds as it likes: exactness would give nothing.
+            // The driver refuses the decorated kernel, or ignores the decorations: exact arithmetic would have no benefit.
             context = Context::new(device, queue, fault, Arithmetic::Fast, wanted)?;
         }
         context.compiled.store(0, Ordering::Relaxed);
@@ -210,7 +211,7 @@ impl Context {
                 | wgpu::DeviceType::Other => SamplesPerCall::GPU,
             }),
             parity: Parity::Bounded,
-            bounded_because: Some("the driver does not round as it is told"),
+            bounded_because: Some("the driver ignores the required rounding"),
             kernels: Mutex::default(),
             passes: Mutex::default(),
             specialised: AtomicBool::new(false),
@@ -228,38 +229,38 @@ impl Context {
         if let Some(folder) = &wanted.cache
             && let Some(path) = context.cache_path(folder)
         {
-            // Without a file, or with one that cannot be read, all is compiled anew.
+            // Without a readable file, everything is compiled.
             let data = crate::limits::read(&path, crate::limits::KERNELS).ok().and_then(|bytes| unsealed(&bytes));
             context.cache = Some(context.guarded(|| passthrough::pipeline_cache(device, data.as_deref()))?);
         }
         Ok(context)
     }
 
-    /// Where pipelines of this adapter are kept; `None` where the device keeps none.
+    /// The file for pipelines of this adapter; `None` if the device does not support a cache.
     fn cache_path(&self, folder: &Path) -> Option<PathBuf> {
         let kept = self.device.features().contains(wgpu::Features::PIPELINE_CACHE);
         wgpu::util::pipeline_cache_key(&self.device.adapter_info()).filter(|_| kept).map(|key| folder.join(key))
     }
 
-    /// Writes the compiled pipelines to the folder, whole or not at all.
+    /// Writes the compiled pipelines to the folder, completely or not at all.
     ///
     /// # Errors
-    /// The file cannot be written.
+    /// Returns an error if the file cannot be written.
     pub(crate) fn save_cache(&self, folder: &Path) -> std::io::Result<()> {
         let data = self.cache.as_ref().and_then(wgpu::PipelineCache::get_data);
         let (Some(data), Some(path)) = (data, self.cache_path(folder)) else { return Ok(()) };
         std::fs::create_dir_all(folder)?;
-        // Under a name of this process's own first: others may be writing the same file.
+        // Written under a temporary name first, because other processes may write the same file.
         let partial = path.with_extension(format!("{}.partial", std::process::id()));
         let written = std::fs::write(&partial, sealed(&data)).and_then(|()| std::fs::rename(&partial, &path));
         if written.is_err() {
-            // The first error is the one to report; the partial file may not even exist.
+            // The first error is reported; the partial file may not exist.
             let _ = std::fs::remove_file(&partial);
         }
         written
     }
 
-    /// Whether this device's bits are the CPU's: value and gradient of 8 octaves, 48² samples.
+    /// Whether this device's bits equal the CPU's: value and gradient of 8 octaves, 48² samples.
     fn canary(&self) -> Result<bool, Failure> {
         let noise = Noise::simplex(Simplex { wavelength: 37.0, dimensions: 3, ..Simplex::default() })
             .fractal(Fractal { octaves: 8, rotation: 30.0, ..Fractal::default() })
@@ -281,7 +282,7 @@ impl Context {
     }
 }
 
-/// Data after its hash: a file that something has damaged must not reach the driver.
+/// Data with its hash: a damaged file must not reach the driver.
 fn sealed(data: &[u8]) -> Vec<u8> {
     [Sha256::digest(data).as_slice(), data].concat()
 }

@@ -9,11 +9,11 @@ use crate::params::{Input, Owner, ParamType, SetError, Setting};
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
-/// A noise: a graph with methods that extend it. Cloning is cheap beside evaluating; using one noise twice shares its nodes.
+/// A noise: a graph with methods that extend it. Cloning is cheap compared with evaluation; a noise used twice shares its nodes.
 ///
-/// Every step names its node after its kind, with a number where that is taken; [`named`](Self::named) gives the last one a name of
-/// your own. Names stay apart where noises are joined: equal nodes that were given different names remain two, and one whose name the
-/// other noise has for something else gets a number appended. As text a noise is its [`Graph`].
+/// Every step names its node after its kind, with a number appended if the name is taken. [`named`](Self::named) gives the last
+/// node a name of your own. Names are kept when noises are joined: equal nodes with different given names remain two. If the
+/// other noise uses a name for something else, a number is appended. As text a noise is its [`Graph`].
 ///
 /// ```
 /// use orogen::Noise;
@@ -44,7 +44,7 @@ impl From<f64> for Noise {
 }
 
 impl Noise {
-    /// The graph that has been built. Its numbers are not checked before it is evaluated or [checked](Graph::check).
+    /// The graph so far. Its numbers are not checked until it is evaluated or [checked](Graph::check).
     pub fn graph(&self) -> &Graph {
         &self.graph
     }
@@ -53,10 +53,10 @@ impl Noise {
         self.graph.node.get_mut(name)
     }
 
-    /// Checks every node; see [`Graph::check`]. A table passes, since others may read it, though it has no values itself.
+    /// Checks every node; see [`Graph::check`]. A table passes although it has no values, because other noises may read it.
     ///
     /// # Errors
-    /// The first thing found to be wrong.
+    /// Returns the first error found.
     pub fn check(&self) -> Result<(), GraphError> {
         self.graph.check_nodes()
     }
@@ -64,12 +64,12 @@ impl Noise {
     /// Proven bounds; see [`Graph::range`].
     ///
     /// # Errors
-    /// An invalid graph, or one whose values f32 cannot hold.
+    /// Returns an error if the graph is invalid, or if f32 cannot hold its values.
     pub fn range(&self) -> Result<Interval, RangeError> {
         self.graph.range()
     }
 
-    /// Gives the output node a name, for recipes, messages and [`set`](Self::set). A name that is taken gets a number appended
+    /// Gives the output node a name, for recipes, messages and [`set`](Self::set). If the name is taken, a number is appended
     /// (`hills_2`).
     pub fn named(mut self, name: &str) -> Self {
         if self.graph.output != name {
@@ -80,8 +80,8 @@ impl Noise {
         self
     }
 
-    /// A node over noises, each given by the name of the input that it fills: what the other methods do, for a kind that is known only when
-    /// the program runs. The first noise is the one whose names stay as they are.
+    /// Adds a node of any kind over noises, each given with the name of its input. This does the same as the other methods, for a
+    /// kind that is only known at run time. The nodes of the first noise keep their names.
     ///
     /// ```
     /// use orogen::Noise;
@@ -94,7 +94,8 @@ impl Noise {
     /// ```
     ///
     /// # Errors
-    /// A name that is none of the node's parameters, or of one that is no input. Which inputs lack a noise, [`check`](Self::check) finds.
+    /// Returns an error if the name is not a parameter of the node, or is not an input. Missing inputs are reported by
+    /// [`check`](Self::check).
     pub fn join(node: impl Into<Node>, inputs: &[(&str, &Noise)]) -> Result<Self, SetError> {
         let mut node = node.into();
         let mut noise = inputs.first().map_or_else(Self::nothing, |(_, first)| (*first).clone());
@@ -139,7 +140,7 @@ impl Noise {
         self
     }
 
-    /// Takes another noise's nodes in and returns the name its output got; [`names`](super::names) says which nodes are shared.
+    /// Adds another noise's nodes and returns the name of its output; [`names`](super::names) describes which nodes are shared.
     pub(crate) fn absorb(&mut self, other: &Noise) -> String {
         take_in(&mut self.graph.node, &other.graph, None, |_| false)
     }

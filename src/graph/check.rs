@@ -1,4 +1,4 @@
-//! Whether a graph means something: every input there, every number allowed, no cycle.
+//! Checks of a graph: inputs exist, numbers are in range, and there are no cycles.
 
 use crate::graph::Graph;
 use crate::node::Node;
@@ -7,7 +7,7 @@ use crate::not_allowed::NotAllowed;
 use crate::params::{Input, NAMES, is_name, meant};
 use std::collections::HashSet;
 
-/// Why a graph means nothing. Every message names the node, the parameter, the value and what is allowed.
+/// The reason why a graph is invalid. Every message contains the node, the parameter, its value and the allowed values.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum GraphError {
@@ -19,7 +19,7 @@ pub enum GraphError {
         /// The parameter and its value.
         wrong: NotAllowed,
     },
-    /// An input that is not given.
+    /// A required input is missing.
     #[error("node '{node}': input {param} is missing; allowed: the name of a node or a number")]
     MissingInput {
         /// Name of the node.
@@ -30,16 +30,16 @@ pub enum GraphError {
     /// An input (or the output) names a node that does not exist.
     #[error("{}{}: there is no node '{name}'; {known}", prefix(node), param)]
     UnknownNode {
-        /// Name of the node that refers, empty for the graph's output.
+        /// Name of the node that refers to it; empty for the graph's output.
         node: String,
         /// Name of the input.
         param: &'static str,
         /// The name that is not found.
         name: String,
-        /// What may be meant, and the nodes there are.
+        /// The closest names, and the nodes that exist.
         known: String,
     },
-    /// A node has a name that no node may have.
+    /// A node has an invalid name.
     #[error("node '{}': the name is not allowed; allowed: {NAMES}", node.escape_default())]
     Name {
         /// The name.
@@ -63,7 +63,7 @@ fn prefix(node: &str) -> String {
 }
 
 impl GraphError {
-    /// The node and the parameter at fault; the node is empty when it is the graph's `output`.
+    /// The node and the parameter at fault. The node is empty for the graph's `output`.
     pub fn site(&self) -> (&str, &'static str) {
         match self {
             GraphError::Parameter { node, wrong } => (node, wrong.what),
@@ -80,10 +80,10 @@ impl GraphError {
 }
 
 impl Graph {
-    /// Checks every node, whether the output needs it or not.
+    /// Checks every node, including those that the output does not need.
     ///
     /// # Errors
-    /// The first thing found to be wrong, in the order of the nodes.
+    /// Returns the first error found, in the order of the nodes.
     pub fn check(&self) -> Result<(), GraphError> {
         self.check_nodes()?;
         if self.find("", "output", &self.output)?.is_table() {
@@ -92,7 +92,7 @@ impl Graph {
         Ok(())
     }
 
-    /// The first mistakes, at most as many as given. Of nodes that could not be read, and of those that read them, nothing is said.
+    /// The first errors, up to the given number. Nodes that could not be read, and nodes that refer to them, are not reported.
     pub(crate) fn mistakes(&self, unread: &HashSet<String>, most: usize) -> Vec<GraphError> {
         let wrong =
             |(name, node): (&String, &Node)| if reads(name, &node.inputs(), unread) { None } else { self.check_row(name, node).err() };
@@ -106,7 +106,7 @@ impl Graph {
         all
     }
 
-    /// Checks every node of what may be a table still, for others to read.
+    /// Checks every node of a graph whose output may be a table for other nodes.
     pub(super) fn check_nodes(&self) -> Result<(), GraphError> {
         for (name, node) in &self.node {
             self.check_row(name, node)?;
@@ -144,7 +144,7 @@ impl Graph {
     }
 }
 
-/// Whether a row is, or reads, one of those that could not be read.
+/// Whether a row could not be read, or refers to one that could not.
 pub(crate) fn reads(name: &str, inputs: &[(&str, &Input)], unread: &HashSet<String>) -> bool {
     let is = |name: &str| unread.contains(name) || name.split_once('.').is_some_and(|(stage, _)| unread.contains(stage));
     is(name) || inputs.iter().any(|(_, input)| matches!(input, Input::Node(target) if is(target)))
@@ -153,7 +153,7 @@ pub(crate) fn reads(name: &str, inputs: &[(&str, &Input)], unread: &HashSet<Stri
 /// The nodes that the output needs, inputs before users.
 ///
 /// # Errors
-/// A cycle, or an input that names no node.
+/// Returns an error for a cycle, or for an input that names an unknown node.
 pub(crate) fn evaluation_order(graph: &Graph) -> Result<Vec<&str>, GraphError> {
     let needed = reachable(graph)?;
     let all = std::iter::once(&graph.output).chain(graph.node.keys());
@@ -164,17 +164,17 @@ pub(crate) fn evaluation_order(graph: &Graph) -> Result<Vec<&str>, GraphError> {
 /// All nodes, needed or not, inputs before users.
 ///
 /// # Errors
-/// As [`evaluation_order`], but for the output, which may be anything.
+/// Returns the errors of [`evaluation_order`], except those of the output.
 pub(crate) fn order_of_all(graph: &Graph) -> Result<Vec<&str>, GraphError> {
     order_from(graph, graph.node.keys().map(String::as_str))
 }
 
-/// What these nodes need and themselves, inputs before users.
+/// The given nodes and the nodes that they need, inputs before users.
 fn order_from<'a>(graph: &'a Graph, roots: impl Iterator<Item = &'a str>) -> Result<Vec<&'a str>, GraphError> {
-    // An explicit stack, so that a recipe with a very long chain cannot exhaust the thread's.
+    // An explicit stack, so that a very long chain in a recipe cannot overflow the thread's stack.
     let mut order = Vec::new();
     let mut done = HashSet::new();
-    // What is in `path`: a chain may be long.
+    // The nodes in `path` as a set, because a chain may be long.
     let mut open = HashSet::new();
     for root in roots {
         let mut path: Vec<(&str, usize)> = vec![(root, 0)];
@@ -197,7 +197,7 @@ fn order_from<'a>(graph: &'a Graph, roots: impl Iterator<Item = &'a str>) -> Res
                 }
                 Some((param, Input::Node(target))) => {
                     if open.contains(target.as_str()) {
-                        let start = path.iter().position(|(open, _)| open == target).expect("invariant: what is open is on the path");
+                        let start = path.iter().position(|(open, _)| open == target).expect("invariant: open nodes are on the path");
                         let mut names: Vec<&str> = path[start..].iter().map(|(open, _)| *open).collect();
                         names.push(target);
                         return Err(GraphError::Cycle { node: name.to_owned(), param, path: names.join(" → ") });

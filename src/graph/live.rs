@@ -1,16 +1,16 @@
-//! Live parameters: numbers of a noise changed by the names of node and parameter.
+//! Live parameters: changes of a noise's numbers by the names of node and parameter.
 
 use super::Noise;
 use crate::node::Node;
 use crate::params::{Change, NotSet, Owner, ParamInfo, SetError, Setting, meant, unknown_parameter};
 
 impl Noise {
-    /// Changes a live parameter by its name, `node.parameter`: every number, boolean and table, and inputs that are plain
-    /// numbers. No kernel is compiled for it; whatever is evaluated next has it. Nodes are named by
-    /// [`named`](Self::named) or in recipes; others bear the name of their kind. What shapes the kernel (most choices, dimensions, which node
-    /// an input reads) is refused here: [`Node::set`](crate::node::Node::set) changes that in a [`Graph`](crate::Graph).
+    /// Changes a live parameter by its path, `node.parameter`: any number, boolean or table, and inputs that are plain numbers.
+    /// No kernel is compiled; the next evaluation uses the new value. Nodes are named by [`named`](Self::named) or in recipes;
+    /// others have the name of their kind. Structural parameters, which shape the kernel (most choices, dimensions, the node that
+    /// an input reads), are refused here: [`Node::set`](crate::node::Node::set) changes them in a [`Graph`](crate::Graph).
     ///
-    /// The value is checked against the parameter's own range, the graph as a whole when it is evaluated.
+    /// The value is checked against the range of the parameter; the graph as a whole is checked when it is evaluated.
     ///
     /// ```
     /// use orogen::{Noise, SetError};
@@ -25,7 +25,8 @@ impl Noise {
     /// ```
     ///
     /// # Errors
-    /// An unknown name, a value of another type or out of range, or a parameter that shapes the kernel.
+    /// Returns an error if the path is unknown, if the value is of another type or out of range, or if the parameter shapes the
+    /// kernel.
     pub fn set(&mut self, path: &str, value: impl Into<Setting>) -> Result<(), SetError> {
         let (name, param) = self.find(path)?;
         let (node, param, value) = (name.to_owned(), param.to_owned(), value.into());
@@ -33,18 +34,18 @@ impl Noise {
         found.map_err(|unset| unset.named((Owner::Node, &node), &param, value, self.parameters(&node)))
     }
 
-    /// A parameter's value by its name, `node.parameter`, live or not: of a choice its word, of an input that is a node its name.
-    /// `None` for one that is not given.
+    /// The value of a parameter by its path, `node.parameter`, live or not: the word of a choice, the name for an input that is a
+    /// node. `None` for a parameter that is not set.
     ///
     /// # Errors
-    /// An unknown name.
+    /// Returns an error if the path is unknown.
     pub fn get(&self, path: &str) -> Result<Option<Setting>, SetError> {
         let (name, param) = self.find(path)?;
         let found = self.graph().node.get(name).and_then(|node| node.setting(param));
         found.ok_or_else(|| unknown_parameter((Owner::Node, name), param, self.parameters(name)))
     }
 
-    /// Splits a path at its last point: names of nodes may hold points, names of parameters none.
+    /// Splits a path at its last point: names of nodes may contain points, names of parameters may not.
     fn find<'a>(&self, path: &'a str) -> Result<(&'a str, &'a str), SetError> {
         let found = path.rsplit_once('.').filter(|(node, _)| self.graph().node.contains_key(*node));
         found.ok_or_else(|| {

@@ -1,6 +1,6 @@
-//! What noise is meant: a directed acyclic graph of named nodes.
+//! Graphs: a noise as a directed acyclic graph of named nodes.
 //!
-//! `recipe text | builder chain → Graph → (checked) → program`. Knows nothing of how or where it is evaluated.
+//! `recipe text | builder chain → Graph → (checked) → program`. This module is independent of how and where a graph is evaluated.
 
 mod builder;
 mod check;
@@ -20,13 +20,14 @@ use crate::node::Node;
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
-/// Named nodes and which of them is the result. Node names are free text; the order of nodes has no meaning.
+/// Named nodes with an output. Node names are free text; the order of nodes has no meaning.
 ///
-/// Nothing is checked before it is used, whether it was built, read from text or put together by hand: [`check`](Self::check) does.
+/// Using a graph checks it. [`check`](Self::check) does so without evaluation, for graphs that are built, read from text or
+/// composed by hand.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Graph {
-    /// The node whose value is the result.
+    /// The name of the output node.
     pub output: String,
     /// The nodes by name.
     pub node: IndexMap<String, Node>,

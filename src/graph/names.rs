@@ -1,11 +1,11 @@
-//! Names of nodes where graphs are joined: which nodes become one, which get another name.
+//! Names of nodes when graphs are joined: which nodes are shared, and which are renamed.
 //!
-//! A name that somebody gave means one node. A node that bears the name of its kind, `simplex` or `simplex_2`, counts as one that
-//! nobody named. So two equal nodes become one only
-//! - if they have the same name (a name with a number appended, because it was taken, counts as that name), or
-//! - if both bear the name of their kind.
+//! A given name identifies one node. A node with the name of its kind, `simplex` or `simplex_2`, counts as unnamed. Two equal
+//! nodes become one only
+//! - if they have the same name (a name with an appended number counts as the original name), or
+//! - if both have the name of their kind.
 //!
-//! Nodes are equal if their parameters are, after their inputs have got the names under which they are taken in.
+//! Nodes are equal if their parameters are, after their inputs have got their new names.
 
 use super::{Graph, evaluation_order, order_of_all};
 use crate::node::Node;
@@ -13,20 +13,20 @@ use crate::params::{Input, LONGEST_NAME};
 use indexmap::IndexMap;
 use std::collections::HashMap;
 
-/// What was taken in, by the name that it had: the name that it has now.
+/// The new names of added nodes, by their old names.
 pub(crate) type Renamed<'a> = HashMap<&'a str, String>;
 
-/// Takes the nodes that `other`'s output needs into `here`, and returns the name that its output gets: `output` where that is given
-/// and free, or holds the same already. `reserved` says which names are taken by something else than nodes.
+/// Adds the nodes that `other`'s output needs to `here`, and returns the name of its output: `output` if that is given and free,
+/// or already stands for the same node. `reserved` returns whether a name is taken by something else than a node.
 pub(crate) fn take_in(here: &mut IndexMap<String, Node>, other: &Graph, output: Option<&str>, reserved: impl Fn(&str) -> bool) -> String {
     let mut renamed = match evaluation_order(other) {
         Ok(order) => take_in_order(here, other, order, output, reserved),
         Err(_) => take_in_as_it_stands(here, other, output, reserved),
     };
-    renamed.remove(other.output.as_str()).expect("invariant: the output is among what was taken in")
+    renamed.remove(other.output.as_str()).expect("invariant: the output is among the added nodes")
 }
 
-/// Takes all nodes of `other` into `here`, whether its output needs them or not.
+/// Adds all nodes of `other` to `here`, including those that its output does not need.
 pub(crate) fn take_in_all<'a>(here: &mut IndexMap<String, Node>, other: &'a Graph, reserved: impl Fn(&str) -> bool) -> Renamed<'a> {
     match order_of_all(other) {
         Ok(order) => take_in_order(here, other, order, None, reserved),
@@ -34,7 +34,7 @@ pub(crate) fn take_in_all<'a>(here: &mut IndexMap<String, Node>, other: &'a Grap
     }
 }
 
-/// Takes nodes in whose inputs come first, so that a node is compared after its inputs have got their new names.
+/// Adds nodes, inputs first, so that a node is compared after its inputs have got their new names.
 fn take_in_order<'a>(
     here: &mut IndexMap<String, Node>,
     other: &'a Graph,
@@ -48,7 +48,7 @@ fn take_in_order<'a>(
         redirect(&mut node, &renamed);
         let asked = output.filter(|_| name == other.output);
         let wanted = asked.unwrap_or(name);
-        // The name that the output is to have is kept free for it.
+        // The name for the output is kept free.
         let kept = |free: &str| reserved(free) || (asked.is_none() && output == Some(free));
         let new = match shared(here, wanted, &node, node.info().kind, asked.is_some()).filter(|name| !kept(name)) {
             Some(same) => same.to_owned(),
@@ -63,8 +63,8 @@ fn take_in_order<'a>(
     renamed
 }
 
-/// An invalid graph is taken over with all its nodes, none of them shared: its error is found when it is used, and no name in it may
-/// come to mean a node of `here`.
+/// An invalid graph is added with all its nodes, none of them shared: its error is reported when it is used, and no name in it
+/// may refer to a node of `here`.
 fn take_in_as_it_stands<'a>(
     here: &mut IndexMap<String, Node>,
     other: &'a Graph,
@@ -91,7 +91,7 @@ fn take_in_as_it_stands<'a>(
     renamed
 }
 
-/// The node (or stage) that is the same as this one of a kind and may stand for it, by name; `exactly` under no other name than the wanted.
+/// The name of an equal node (or stage) that may stand for this one of a kind. With `exactly`, only under the wanted name.
 pub(crate) fn shared<'a, T: PartialEq>(here: &'a IndexMap<String, T>, wanted: &str, one: &T, kind: &str, exactly: bool) -> Option<&'a str> {
     if let Some((name, same)) = here.get_key_value(wanted)
         && same == one
@@ -101,7 +101,7 @@ pub(crate) fn shared<'a, T: PartialEq>(here: &'a IndexMap<String, T>, wanted: &s
     if exactly {
         return None;
     }
-    // One that was renamed because its name was taken is still the one it was.
+    // A node that was renamed because its name was taken keeps its identity.
     let stands_for = |name: &str| match is_numbered(wanted, kind) {
         true => is_numbered(name, kind),
         false => here.contains_key(wanted) && is_numbered(name, wanted),
@@ -109,13 +109,13 @@ pub(crate) fn shared<'a, T: PartialEq>(here: &'a IndexMap<String, T>, wanted: &s
     here.iter().find(|(name, same)| *same == one && stands_for(name)).map(|(name, _)| name.as_str())
 }
 
-/// Whether a name is this one, plain or with a number appended.
+/// Whether a name is this one, with or without an appended number.
 fn is_numbered(name: &str, plain: &str) -> bool {
     let Some(rest) = name.strip_prefix(plain) else { return false };
     rest.is_empty() || rest.strip_prefix('_').is_some_and(|number| !number.is_empty() && number.bytes().all(|c| c.is_ascii_digit()))
 }
 
-/// A name that is not taken: the wanted one, else with the first number from 2 on that is free, in the place of its end where it is long.
+/// A free name: the wanted one, or that with the first free number from 2 on, which replaces the end of a long name.
 pub(crate) fn free_name(wanted: &str, taken: impl Fn(&str) -> bool) -> String {
     let mut name = wanted.to_owned();
     let mut number = 1u64;
@@ -129,7 +129,7 @@ pub(crate) fn free_name(wanted: &str, taken: impl Fn(&str) -> bool) -> String {
     name
 }
 
-/// Gives the inputs of a node the new names of what they read.
+/// Gives the inputs of a node the new names of their nodes.
 fn redirect(node: &mut Node, renamed: &Renamed<'_>) {
     for input in node.inputs_mut() {
         if let Input::Node(target) = input
@@ -141,8 +141,8 @@ fn redirect(node: &mut Node, renamed: &Renamed<'_>) {
 }
 
 impl Graph {
-    /// Gives a node another name, which must be free, in everything that refers to it. Nodes keep their order, but this one becomes
-    /// the last.
+    /// Renames a node, including all references to it; the new name must be free. The order of nodes stays, except that this one
+    /// becomes the last.
     pub(super) fn rename(&mut self, old: &str, new: &str) {
         let Some(node) = self.node.shift_remove(old) else { return };
         self.node.insert(new.to_owned(), node);

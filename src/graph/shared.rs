@@ -1,5 +1,5 @@
-//! Tables that nodes share: the octaves of fractals and the control points of splines, each node with entries of its own out of one list,
-//! as the terrain shader's samplers have theirs.
+//! Tables that nodes share: the octave offsets of fractals and the control points of splines. Each node reads its own entries of
+//! a common list, as the terrain shader's samplers do.
 
 use super::{Graph, GraphError};
 use crate::node::Node;
@@ -12,7 +12,7 @@ impl Graph {
         if let Some(Input::Node(name)) = input { self.node.get(name) } else { None }
     }
 
-    /// Checks that inputs which take entries read a table of the right kind, and that no other input reads one.
+    /// Checks that table inputs refer to a table of the right kind, and that no other input refers to a table.
     pub(super) fn check_roles(&self, at: &CheckedNode<'_>, node: &Node) -> Result<(), GraphError> {
         for (param, input, role) in node.roles() {
             match (role, self.table(Some(input))) {

@@ -7,27 +7,27 @@ use crate::field::Layer;
 pub struct Contour {
     /// The height.
     pub level: f64,
-    /// Lines in world units. A closed line ends at the point where it begins; any other line begins and ends at the edges of the layer.
-    /// Higher ground is on the left where y points down, as in pictures. Points that follow each other differ.
+    /// Lines in world units. A closed line ends at its first point; any other line begins and ends at the edges of the layer.
+    /// Higher ground is on the left if y points down, as in pictures. Successive points differ.
     pub lines: Vec<Vec<[f64; 2]>>,
 }
 
-/// Why a layer has no contours.
+/// The reason why a layer has no contours.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ContourError {
     /// The layer is not a plane of numbers.
     #[error(
-        "contours of {width} × {height} samples of {channels} channels in {numbers} numbers; allowed: 2 × 2 samples and more, of one channel, a number for each"
+        "contours of {width} × {height} samples of {channels} channels in {numbers} numbers; allowed: 2 × 2 samples or more, of one channel, with a number for each"
     )]
     Shape {
-        /// Samples in a row.
+        /// Samples per row.
         width: usize,
-        /// Rows.
+        /// Number of rows.
         height: usize,
-        /// Channels of a sample.
+        /// Channels per sample.
         channels: usize,
-        /// Numbers in all.
+        /// Number of values.
         numbers: usize,
     },
     /// A value is not finite.
@@ -42,18 +42,19 @@ pub enum ContourError {
     },
 }
 
-/// The contour lines of a layer of one channel at each of these levels, straight between samples.
+/// Returns the contour lines of a layer of one channel at each of these levels, straight between samples.
 ///
-/// A line separates the samples above its level from all others. A sample of exactly the level counts as below, as ground at sea level is
-/// under water: the coast of `max(h, 0)` at 0 runs along the sea's outermost samples, and a summit of exactly the level has no line. Where
-/// ground of exactly the level is one sample wide, the line runs along it in both directions. Closed lines that enclose no area are left
-/// out.
+/// A line separates the samples above its level from all others. A sample at exactly the level counts as below, like ground at
+/// sea level: the coast of `max(h, 0)` at 0 runs along the outermost samples of the sea, and a summit at exactly the level has no
+/// line. Along ground at exactly the level that is one sample wide, the line runs in both directions. Closed lines without an
+/// area are omitted.
 ///
-/// Where the corners of a cell that are above the level are diagonal, they are joined if the mean of the four corners is above it, too.
-/// Tiles that share a row of samples have lines that meet there.
+/// If two diagonal corners of a cell are above the level, they are joined if the mean of the four corners is above it, too. The
+/// lines of tiles that share a row of samples meet there.
 ///
 /// # Errors
-/// A layer of more channels, too small for a line, with more or fewer numbers than samples, or with a value that is not finite.
+/// Returns an error if the layer has more than one channel, is too small for a line, has a different number of values than
+/// samples, or has a value that is not finite.
 pub fn contours(layer: &Layer, levels: &[f64]) -> Result<Vec<Contour>, ContourError> {
     let [width, height, _] = layer.region.size.map(|n| n as usize);
     let numbers = layer.values.len();
@@ -67,8 +68,8 @@ pub fn contours(layer: &Layer, levels: &[f64]) -> Result<Vec<Contour>, ContourEr
     Ok(levels.iter().map(|&level| Contour { level, lines: tracer.lines(level) }).collect())
 }
 
-/// Where a line crosses the grid, as a number: twice that of a sample for the edge towards the next one in its row, one more for the edge
-/// towards the one below.
+/// Number of a crossing of a line and the grid: twice that of a sample for the edge to the next sample in its row, plus one for
+/// the edge to the sample below.
 type Crossing = usize;
 
 /// Finds the lines of one level after another.
@@ -77,7 +78,7 @@ struct Tracer<'a> {
     width: usize,
     /// For each sample, whether it is above the level.
     above: Vec<u8>,
-    /// From a crossing to the next, with higher ground on the left, y down: no crossing is left twice.
+    /// Maps a crossing to the next, with higher ground on the left if y points down. Every crossing has at most one successor.
     segments: Vec<(Crossing, Crossing)>,
 }
 
@@ -86,7 +87,7 @@ impl Tracer<'_> {
         self.find_segments(level);
         self.segments.sort_unstable();
         let segments = &self.segments;
-        // Where each goes on. Lines that begin at an edge come first; what is left are rings.
+        // Start at crossings without a predecessor, which lie at the edges; the remaining lines are closed.
         let then: Vec<Option<usize>> = segments.iter().map(|(_, to)| segments.binary_search_by_key(to, |(from, _)| *from).ok()).collect();
         let mut entered = vec![false; segments.len()];
         then.iter().flatten().for_each(|&next| entered[next] = true);
@@ -102,7 +103,7 @@ impl Tracer<'_> {
             let mut merged = false;
             while let Some(i) = at.filter(|&i| !std::mem::replace(&mut done[i], true)) {
                 let point = self.point(level, segments[i].1);
-                // Crossings meet in a sample of exactly the level, and far out, where positions are rounded.
+                // Crossings coincide at a sample of exactly the level, and far out, where positions are rounded.
                 if line.last() == Some(&point) {
                     merged = true;
                 } else {
@@ -133,21 +134,21 @@ impl Tracer<'_> {
 
     /// All segments of a level, cell by cell.
     fn find_segments(&mut self, level: f64) {
-        // The largest f32 that is not above the level: then f32 are compared, sixteen at a time.
+        // The largest f32 that is not above the level, so that f32 are compared, sixteen at a time.
         let nearest = level as f32;
         let threshold = if f64::from(nearest) > level { nearest.next_down() } else { nearest };
         for (above, &value) in self.above.iter_mut().zip(&self.layer.values) {
             *above = u8::from(value > threshold);
         }
         self.segments.clear();
-        // A bit for each corner: the first, the one after it, and those below these in the order around the cell.
+        // One bit per corner: the first, the next in its row, and those below these in the order around the cell.
         let mut codes = vec![0; self.width - 1];
         for first in (0..self.above.len() - self.width).step_by(self.width) {
             let (upper, lower) = self.above[first..first + 2 * self.width].split_at(self.width);
             for (x, code) in codes.iter_mut().enumerate() {
                 *code = upper[x] | upper[x + 1] << 1 | lower[x + 1] << 2 | lower[x] << 3;
             }
-            // Through most cells no line passes; eight are passed over at a time.
+            // Most cells contain no line; eight are skipped at a time.
             for (chunk, eight) in codes.chunks(8).enumerate() {
                 if eight.iter().all(|&code| code == 0) || eight.iter().all(|&code| code == 15) {
                     continue;
@@ -162,13 +163,13 @@ impl Tracer<'_> {
     /// The segments of the cell whose first corner is this sample.
     fn cross(&mut self, level: f64, i: usize, code: u8) {
         let width = self.width;
-        // Top, right, bottom, left: the edges between one corner and the next.
+        // Top, right, bottom, left: the edges between successive corners.
         let edges: [Crossing; 4] = [2 * i, 2 * (i + 1) + 1, 2 * (i + width), 2 * i + 1];
         let above = |corner: usize| code >> (corner % 4) & 1 == 1;
         let enters = |k: usize| !above(k) && above(k + 1);
         let leaves = |k: usize| above(k % 4) && !above(k + 1);
         let saddle = matches!(code, 0b0101 | 0b1010);
-        // Each entrance of a saddle belongs to the exit after it where the high corners are apart, else to the one before.
+        // In a saddle, each entry leads to the next exit if the high corners are separated, otherwise to the previous one.
         let joined = saddle && [i, i + 1, i + width + 1, i + width].map(|i| self.value(i)).iter().sum::<f64>() / 4.0 > level;
         for k in (0..4).filter(|&k| enters(k)) {
             let exit = if joined { (1..4).rev().find(|by| leaves(k + by)) } else { (1..4).find(|by| leaves(k + by)) };
@@ -178,7 +179,7 @@ impl Tracer<'_> {
     }
 }
 
-/// Whether a line is a single point, or returns the whole way along which it came.
+/// Whether a line is a single point, or returns along its own path.
 fn encloses_nothing(line: &[[f64; 2]]) -> bool {
     let mut left: Vec<[f64; 2]> = Vec::new();
     for &point in line {

@@ -5,20 +5,22 @@ use crate::field::{Gradient, Sample};
 use crate::graph::Noise;
 use crate::program::Seed;
 
-/// A closed line around a point: at each of `count` even angles, `radius + amplitude · noise` (the article's radial coastline).
+/// A closed line around a point: at each of `count` evenly spaced angles, the radius is `radius + amplitude · noise` (the
+/// article's radial coastline).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Coastline {
-    /// The point, in world units.
+    /// The centre, in world units.
     pub centre: [f64; 2],
-    /// Where along z the noise is taken.
+    /// The z at which the noise is sampled.
     pub z: f64,
-    /// World units from it to the line where the noise is 0.
+    /// Distance from the centre to the line where the noise is 0, in world units.
     pub radius: f64,
-    /// World units for each unit of the noise.
+    /// World units per 1.0 of the noise.
     pub amplitude: f64,
-    /// Radius in world units of the circle around the centre on which the noise is sampled: it closes without a seam.
+    /// Radius in world units of the circle around the centre on which the noise is sampled. The circle makes the line close
+    /// without a seam.
     pub circle: f64,
-    /// How many points the line has before it closes.
+    /// Number of points of the line, without the last, which repeats the first.
     pub count: u32,
 }
 
@@ -29,11 +31,11 @@ impl Default for Coastline {
 }
 
 impl Coastline {
-    /// The line of a noise; its last point is its first. Where the radius would be less than 0, points are the centre, so that several in a row
-    /// may be equal.
+    /// Computes the line for a noise; its last point is its first. Points with a negative radius are moved to the centre, so
+    /// successive points may be equal.
     ///
     /// # Errors
-    /// An invalid noise or position.
+    /// Returns an error if the noise or a position is invalid.
     pub fn line(&self, engine: &Engine, noise: &Noise) -> Result<Vec<[f64; 2]>, EngineError> {
         let Coastline { centre, z, radius, amplitude, circle, count } = *self;
         let directions: Vec<[f64; 2]> = (0..count)
@@ -45,7 +47,7 @@ impl Coastline {
         let positions: Vec<[f64; 3]> = directions.iter().map(|[x, y]| [centre[0] + x * circle, centre[1] + y * circle, z]).collect();
         let samples = engine.sample(noise, &positions, Gradient::Without)?;
         let out = |(direction, sample): (&[f64; 2], &Sample)| {
-            // A radius below nothing would turn the line inside out.
+            // A negative radius would turn the line inside out.
             let radius = (radius + amplitude * sample.value).max(0.0);
             [centre[0] + direction[0] * radius, centre[1] + direction[1] * radius]
         };
@@ -55,23 +57,23 @@ impl Coastline {
     }
 }
 
-/// An edge made noisy without leaving its place (Patel's noisy edges): a line from one point to another inside the quadrilateral
-/// `from`, `left`, `to`, `right`. Noisy edges whose quadrilaterals do not overlap never cross.
+/// A noisy edge that stays in its place (Patel's noisy edges): a line from one point to another inside the quadrilateral `from`,
+/// `left`, `to`, `right`. Noisy edges with disjoint quadrilaterals never cross.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NoisyEdge {
-    /// Where the line begins.
+    /// First point of the line.
     pub from: [f64; 2],
-    /// Where it ends.
+    /// Last point of the line.
     pub to: [f64; 2],
     /// The corner to its left.
     pub left: [f64; 2],
     /// The corner to its right.
     pub right: [f64; 2],
-    /// World units: it is halved until no part is longer.
+    /// Length below which parts are no longer halved, in world units.
     pub finest: f64,
-    /// How far to the side it goes, from 0 (halved in the middle) to 0.5.
+    /// Deviation to the side, from 0 (halved in the middle) to 0.5.
     pub share: f64,
-    /// Seed of where it is halved.
+    /// Seed of the positions at which parts are halved.
     pub seed: u64,
 }
 
@@ -82,9 +84,9 @@ impl Default for NoisyEdge {
 }
 
 impl NoisyEdge {
-    /// The line, both ends included. If these are the same point, the line is that point twice.
+    /// The points of the line, including both ends. If the ends are equal, the line is that point twice.
     pub fn line(&self) -> Vec<[f64; 2]> {
-        // Deeper than any length in f64 can be halved usefully.
+        // Deeper than any length in f64 can be halved.
         const DEEPEST: u32 = 24;
         let NoisyEdge { from, to, left, right, finest, share, seed } = *self;
         let mut line = vec![from];
@@ -95,14 +97,15 @@ impl NoisyEdge {
     }
 }
 
-/// A quadrilateral in which a line runs from one corner to the opposite one: `[from, left, to, right]`.
+/// A quadrilateral with a line from one corner to the opposite one: `[from, left, to, right]`.
 type Quadrilateral = [[f64; 2]; 4];
 
 fn between(a: [f64; 2], b: [f64; 2], t: f64) -> [f64; 2] {
     [a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t]
 }
 
-/// The line's middle, anywhere near the quadrilateral's; then its halves, each in the quarter between its end and the middle.
+/// Finds the line's middle, near the middle of the quadrilateral, then the middles of its halves, each in the quarter between its
+/// end and the middle.
 fn halve([from, left, to, right]: Quadrilateral, finest: f64, spread: f64, seed: Seed, depth: u32, line: &mut Vec<[f64; 2]>) {
     let length = libm::hypot(to[0] - from[0], to[1] - from[1]);
     if depth == 0 || length.is_nan() || length <= finest {
@@ -118,11 +121,11 @@ fn halve([from, left, to, right]: Quadrilateral, finest: f64, spread: f64, seed:
     halve([middle, past_left, to, past_right], finest, spread, seed.with(4), depth - 1, line);
 }
 
-/// Noise as movement: sums of a noise's values at `start`, `start + step`, `start + 2 step` and so on, the first being the first value
-/// itself. Sums are in f64; what a part of them is depends on where they start.
+/// Noise as movement: running sums of a noise's values at `start`, `start + step`, `start + 2 step` and so on; the first sum is
+/// the first value. Sums are in f64, so partial sums depend on the start.
 ///
 /// # Errors
-/// An invalid noise or position.
+/// Returns an error if the noise or a position is invalid.
 pub fn running_sum(engine: &Engine, noise: &Noise, start: [f64; 3], step: [f64; 3], count: u32) -> Result<Vec<f64>, EngineError> {
     let positions: Vec<[f64; 3]> = (0..count).map(|i| std::array::from_fn(|a| start[a] + step[a] * f64::from(i))).collect();
     let samples = engine.sample(noise, &positions, Gradient::Without)?;

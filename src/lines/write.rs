@@ -7,7 +7,7 @@ pub fn geojson(lines: &[(f64, Vec<Vec<[f64; 2]>>)]) -> String {
     let mut text = "{\"type\":\"FeatureCollection\",\"features\":[".to_owned();
     for (i, (level, lines)) in lines.iter().enumerate() {
         let level = serde_json::Value::from(*level);
-        // Not as a tree of values, which would take several times as much memory as the lines.
+        // Written directly: a tree of JSON values would take several times the memory of the lines.
         let coordinates = serde_json::to_string(lines).expect("invariant: numbers have a text");
         let comma = if i > 0 { "," } else { "" };
         let _ = write!(
@@ -19,10 +19,10 @@ pub fn geojson(lines: &[(f64, Vec<Vec<[f64; 2]>>)]) -> String {
     text + "]}"
 }
 
-/// Decimals with which numbers of a picture tell a hundred thousandth of it apart, and no fewer than so many.
+/// Number of decimals that resolve a hundred-thousandth of the picture, at least `least`.
 pub(crate) fn decimals(least: usize, low: [f64; 2], high: [f64; 2]) -> usize {
     let extent = (high[0] - low[0]).max(high[1] - low[1]).abs();
-    // A world unit is seldom less than 10⁻¹⁵ of where it lies.
+    // The unit is rarely smaller than 10⁻¹⁵ of the coordinates.
     let mut digits = least;
     let mut parts = extent * libm::pow(10.0, least as f64);
     while parts < 1e5 && digits < 15 {
@@ -31,7 +31,8 @@ pub(crate) fn decimals(least: usize, low: [f64; 2], high: [f64; 2]) -> usize {
     digits
 }
 
-/// Lines as SVG, one world unit to a unit, y down as in every picture: `low` and `high` are the corners of what is shown.
+/// Lines as SVG, with one unit per world unit and y down as in every picture. `low` and `high` are the corners of the visible
+/// part.
 pub fn svg(lines: &[(f64, Vec<Vec<[f64; 2]>>)], low: [f64; 2], high: [f64; 2], width: f64) -> String {
     let [w, h] = [0, 1].map(|a| high[a] - low[a]);
     let mut text = format!(

@@ -1,9 +1,9 @@
-//! The samples that the meshes of a world's chunks are made of.
+//! The samples for the meshes of a world's chunks.
 
 use crate::region::{Region, RegionError};
 
-/// The samples of a chunk of `cells`² cells of the world cut into such chunks, for [`terrain`](super::terrain): one more along each axis than
-/// cells, which the neighbour has too, and around them one more, for normals.
+/// The samples for [`terrain`](super::terrain) of a chunk in a world of chunks of `cells`² cells. There is one sample more along
+/// each axis than cells, which the neighbouring chunk shares, and a margin of one sample for normals.
 ///
 /// For another level of detail of the same ground, see [`coarser_terrain_chunk`].
 ///
@@ -16,12 +16,12 @@ pub fn terrain_chunk([x, y]: [i64; 2], cells: u32) -> Region {
     Region { origin: [origin[0], origin[1], 0], ..Region::plane(cells.saturating_add(3), cells.saturating_add(3)) }
 }
 
-/// The samples of a chunk of `cells`³ cells of the world cut into such chunks, for [`surface`](super::surface): two more along each axis than
-/// cells. Chunks side by side then have every triangle once, and vertices along their borders twice, at the same place: what is closed in the
-/// world is closed in their meshes together, with no gap between any two.
+/// The samples for [`surface`](super::surface) of a chunk in a world of chunks of `cells`³ cells: two more along each axis than
+/// cells. Together, neighbouring chunks contain every triangle once, and vertices along their borders twice, at the same
+/// position. A closed surface in the world is closed in their meshes together, without gaps.
 ///
-/// That holds for chunks of one level. Where spacing is a power of two, the places are equal bit for bit, else within a rounding of f32.
-/// For another level of detail of the same part of the world, see [`coarser_chunk`].
+/// This holds for chunks of one level. If the spacing is a power of two, the positions are equal bit for bit, otherwise up to
+/// rounding in f32. For another level of detail of the same part of the world, see [`coarser_chunk`].
 ///
 /// ```
 /// let chunk = orogen::mesh::chunk([1, 0, -1], 32);
@@ -32,13 +32,13 @@ pub fn chunk(at: [i64; 3], cells: u32) -> Region {
     Region { origin: at.map(|i| i.saturating_mul(i64::from(cells))), size, ..Region::plane(1, 1) }
 }
 
-/// A [`terrain_chunk`] some levels of detail further up: cells of 2ᵏ times the size, from edge to edge of the same ground.
+/// A [`terrain_chunk`] some levels coarser: cells are 2ᵏ times as large, and cover the same ground.
 ///
-/// [`Region::coarser_chunk`] is for regions without a ring of samples around them; of a terrain chunk it would leave out ground.
+/// [`Region::coarser_chunk`] is for regions without a margin of samples; for a terrain chunk it would omit ground.
 ///
 /// ```
 /// use orogen::mesh::{coarser_terrain_chunk, terrain_chunk};
-/// // Both have the ground from x = 64 to 128.
+/// // Both cover the ground from x = 64 to 128.
 /// let (fine, coarse) = (terrain_chunk([1, 0], 64), coarser_terrain_chunk(&terrain_chunk([1, 0], 64), 2)?);
 /// assert_eq!((fine.level, fine.origin, fine.size), (0, [63, -1, 0], [67, 67, 1]));
 /// assert_eq!((coarse.level, coarse.origin, coarse.size), (2, [15, -1, 0], [19, 19, 1]));
@@ -46,12 +46,13 @@ pub fn chunk(at: [i64; 3], cells: u32) -> Region {
 /// ```
 ///
 /// # Errors
-/// The chunk's cells along an axis, or its first sample, are not a multiple of 2ᵏ, so that an edge would not keep its place.
+/// Returns an error if the number of cells along an axis, or the first sample, is not a multiple of 2ᵏ, because an edge would
+/// move.
 pub fn coarser_terrain_chunk(chunk: &Region, levels: u32) -> Result<Region, RegionError> {
     coarser(chunk, levels, &[0, 1], 1, 3)
 }
 
-/// A [`chunk`](fn@chunk) some levels of detail further up: cells of 2ᵏ times the size, which fill the same part of the world.
+/// A [`chunk`](fn@chunk) some levels coarser: cells are 2ᵏ times as large, and fill the same part of the world.
 ///
 /// ```
 /// use orogen::mesh::{chunk, coarser_chunk};
@@ -61,12 +62,12 @@ pub fn coarser_terrain_chunk(chunk: &Region, levels: u32) -> Result<Region, Regi
 /// ```
 ///
 /// # Errors
-/// As [`coarser_terrain_chunk`].
+/// Returns the errors of [`coarser_terrain_chunk`].
 pub fn coarser_chunk(chunk: &Region, levels: u32) -> Result<Region, RegionError> {
     coarser(chunk, levels, &[0, 1, 2], 0, 2)
 }
 
-/// Along these axes, samples of which some lie before the first cell, and some more than cells in all.
+/// A coarser region along these axes, with `before` samples before the first cell, and `more` samples than cells in total.
 fn coarser(chunk: &Region, levels: u32, axes: &[usize], before: i64, more: u32) -> Result<Region, RegionError> {
     let mut region = Region { level: chunk.level.saturating_add(levels), ..*chunk };
     for &axis in axes {
@@ -77,7 +78,7 @@ fn coarser(chunk: &Region, levels: u32, axes: &[usize], before: i64, more: u32) 
         };
         let Some((first, cells)) = first.zip(cells).and_then(|(first, cells)| fits(first, cells)) else {
             let value = format!("{levels} for a chunk of {:?} samples from {:?} on", chunk.size, chunk.origin);
-            return Err(RegionError::new("levels", value, "k where first sample and cells of the chunk are multiples of 2^k"));
+            return Err(RegionError::new("levels", value, "k such that first sample and cells of the chunk are multiples of 2^k"));
         };
         (region.origin[axis], region.size[axis]) = (first - before, cells + more);
     }

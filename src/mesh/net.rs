@@ -1,20 +1,21 @@
-//! Surface nets (Gibson 1998) that are closed and oriented: a vertex for each sheet of the surface in a cell, not for each cell, as dual
-//! marching cubes have it (Nielson 2004).
+//! Closed and oriented surface nets (Gibson 1998), with a vertex for each sheet of the surface in a cell instead of each cell, as
+//! in dual marching cubes (Nielson 2004).
 //!
-//! An edge of the grid that crosses the surface becomes a polygon, with a vertex in each of the four cells around it. On the face between
-//! two cells the surface is one line, or two, where the corners lie crosswise; then each line gets a vertex of its own, too. So every edge of
-//! a polygon belongs to one other polygon and no more. All that depends on the samples of a cell alone, so chunks agree.
+//! An edge of the grid that crosses the surface becomes a polygon, with a vertex in each of the four cells around it. On the face
+//! between two cells the surface is one line, or two if the face is ambiguous (its solid corners are diagonal). Then each line
+//! gets its own vertex, too, so every edge of a polygon belongs to exactly one other polygon. All that depends only on the
+//! samples of a cell, so chunks agree.
 
 use super::cell::{CROSSWISE, Edge, SHEETS, Sheets, edge, joins, pairs, sheets};
 use glam::Vec4;
 
-/// Steps that a vertex's place in its cell is rounded to: so few that a vertex which two chunks have is the same number in both.
+/// Resolution of a vertex's position in its cell: coarse enough that a vertex shared by two chunks is the same number in both.
 pub const STEPS: u32 = 4096;
 
-/// Cells after which is asked whether to go on.
+/// Number of cells between checks for cancellation.
 const OFTEN: usize = 1 << 16;
 
-/// What an edge along each axis is to the four cells around it, one after the other.
+/// The role of an edge along each axis in the four cells around it, in order.
 const RINGS: [[Edge; 4]; 3] = {
     let mut rings = [[0; 4]; 3];
     let mut axis = 0;
@@ -26,11 +27,11 @@ const RINGS: [[Edge; 4]; 3] = {
     rings
 };
 
-/// A vertex that has not been made.
+/// A vertex that does not exist yet.
 const NONE: u32 = u32::MAX;
 
-/// Densities of a volume, x fastest, and the density from which on it is solid. Densities of minus infinity are air without a surface of its
-/// own: it lies at the solid samples next to it.
+/// Densities of a volume, x fastest, and the density from which on it is solid. Densities of minus infinity are air whose surface
+/// lies at the adjacent solid samples.
 #[derive(Clone, Copy)]
 pub struct Volume<'a> {
     densities: &'a [f32],
@@ -38,21 +39,21 @@ pub struct Volume<'a> {
     at: f32,
 }
 
-/// A cell that the surface passes through.
+/// A cell that the surface crosses.
 #[derive(Clone, Copy, Debug)]
 struct Cell {
     at: [u16; 3],
     /// The index of its first sample.
     first: u32,
-    /// A bit for each corner that is solid.
+    /// One bit per solid corner.
     code: u8,
-    /// A bit for each face whose corners lie crosswise, and for each of these whose solid corners are joined.
+    /// One bit per ambiguous face, and one per ambiguous face whose solid corners are joined.
     crosswise: u8,
     joined: u8,
     sheets: Sheets,
     /// The vertex of each sheet.
     vertices: [u32; 4],
-    /// Where its faces are, if any lies crosswise.
+    /// The index of its faces' vertices, if any face is ambiguous.
     faces: u32,
 }
 
@@ -79,33 +80,33 @@ impl Cell {
         Cell { joined, sheets: sheets(usize::from(code), joined), ..cell }
     }
 
-    /// The edges of a face whose corners lie crosswise, in pairs: those that each of its two lines joins.
+    /// The edges of an ambiguous face in pairs: those that each of its two lines joins.
     fn cut(&self, axis: usize, far: bool) -> [[Edge; 2]; 2] {
         pairs(usize::from(self.code), axis, far, self.joined >> (2 * axis + usize::from(far)) & 1 == 1)
     }
 }
 
-/// The surface of a volume, and room for what is found on the way: to make another one in the same memory.
+/// Finds the surface of a volume. Keeps its memory for the next surface.
 #[derive(Debug, Default)]
 pub struct SurfaceNet {
-    /// Vertices in steps of a cell from the first sample.
+    /// Vertices in steps of a cell, relative to the first sample.
     pub points: Vec<[u32; 3]>,
-    /// For each vertex, if they were asked for, the gradient there of the densities interpolated between the corners of its cell, per cell.
+    /// For each vertex, if requested, the gradient per cell of the densities interpolated between the corners of its cell.
     pub gradients: Vec<[f32; 3]>,
-    /// Three vertices each, anticlockwise seen from outside in axes of which y and z have changed places.
+    /// Three vertices each, anticlockwise seen from outside in axes with y and z exchanged.
     pub triangles: Vec<[u32; 3]>,
     with_gradients: bool,
     solid: Vec<u8>,
     codes: Vec<u8>,
     cells: Vec<Cell>,
-    /// For the first sample of a cell that the surface passes through, the cell's number. Others are left over from earlier surfaces.
+    /// The number of the crossed cell that begins at a sample. Other entries are left from earlier surfaces.
     numbers: Vec<u32>,
-    /// For cells with faces whose corners lie crosswise, the vertices of the two lines on each upper face.
+    /// For cells with ambiguous faces, the vertices of the two lines on each upper face.
     faces: Vec<[[u32; 2]; 3]>,
 }
 
 impl<'a> Volume<'a> {
-    /// Solid where densities are `at` or more: stores the least f32 that is not below it.
+    /// Solid where densities are at least `at`: stores the least f32 that is not below it.
     pub fn new(densities: &'a [f32], size: [usize; 3], at: f64) -> Self {
         let nearest = at as f32;
         Volume { densities, size, at: if f64::from(nearest) < at { nearest.next_up() } else { nearest } }
@@ -115,12 +116,12 @@ impl<'a> Volume<'a> {
         (at[2] * self.size[1] + at[1]) * self.size[0] + at[0]
     }
 
-    /// Samples from one to the next along each axis.
+    /// Distance between successive samples along each axis, in the array.
     fn strides(&self) -> [usize; 3] {
         [1, self.size[0], self.size[0] * self.size[1]]
     }
 
-    /// How far the corners of a cell are above the density at which it is solid. No difference of two f32 is rounded to 0.
+    /// The densities of the corners of a cell minus the level. No difference of two distinct f32 is rounded to 0.
     fn corners(&self, first: usize) -> [f32; 8] {
         let [_, row, plane] = self.strides();
         let lower = &self.densities[first..][..row + 2];
@@ -129,7 +130,7 @@ impl<'a> Volume<'a> {
     }
 }
 
-/// The gradient at a place in a cell, of what is interpolated between its corners.
+/// The gradient at a position in a cell, of the interpolation between its corners.
 fn gradient(above: &[f32; 8], place: [u32; 3]) -> [f32; 3] {
     let [x, y, z] = place.map(|steps| steps as f32 / STEPS as f32);
     let mix = |low: f32, high: f32, t: f32| low + (high - low) * t;
@@ -141,7 +142,7 @@ fn gradient(above: &[f32; 8], place: [u32; 3]) -> [f32; 3] {
     ]
 }
 
-/// For each way in which four edges along an axis can be crossed: 1 for each that is.
+/// For each combination of four crossed edges along an axis: 1 for each crossed one.
 const CROSSED: [Vec4; 16] = {
     let mut all = [Vec4::ZERO; 16];
     let mut bits = 0;
@@ -152,14 +153,16 @@ const CROSSED: [Vec4; 16] = {
     all
 };
 
-/// How near to a sample the surface crosses an edge where vertices would fall together, as a share of the edge. Two steps at least remain in the
-/// middle of six crossings.
+/// Minimum distance of a crossing from a sample where vertices would coincide, as a share of the edge. The mean of six crossings
+/// then still differs by at least two steps.
 const NEAREST: f32 = 12.0 / STEPS as f32;
 
-/// Where the vertex of a sheet lies that crosses these edges, in steps from the cell's first corner: in the middle of the crossings.
+/// The position of the vertex of a sheet that crosses these edges, in steps from the cell's first corner: the mean of the
+/// crossings.
 ///
-/// Samples of exactly the level are crossings of several edges at one point. A vertex that falls on an edge or corner of its cell for that reason
-/// is moved into the cell: the vertices of the cells around would be one point, and triangles between them would have no area.
+/// A sample at exactly the level is the crossing of several edges at one point. A vertex that therefore lies on an edge or corner
+/// of its cell is moved into the cell. Otherwise the vertices of the adjacent cells would coincide, and triangles between them
+/// would have no area.
 fn vertex_in(above: &[f32; 8], edges: u16) -> [u32; 3] {
     let exact = middle(above, edges, 0.0);
     if exact.iter().filter(|&&steps| steps == 0 || steps == STEPS).count() < 2 {
@@ -173,7 +176,7 @@ fn vertex_in(above: &[f32; 8], edges: u16) -> [u32; 3] {
     std::array::from_fn(|axis| if moves(&axis) { inside[axis] } else { exact[axis] })
 }
 
-/// The middle of the crossings of some edges, of which there are a bit each, in steps from the cell's first corner. No crossing is nearer
+/// The mean of the crossings of some edges, given by one bit each, in steps from the cell's first corner. No crossing is nearer
 /// to a sample than `nearest`, a share of the edge, unless the region is cut off there.
 fn middle(above: &[f32; 8], edges: u16, nearest: f32) -> [u32; 3] {
     let [a, b, c, d, e, f, g, h] = *above;
@@ -186,7 +189,8 @@ fn middle(above: &[f32; 8], edges: u16, nearest: f32) -> [u32; 3] {
     let (mut sum, mut count) = ([0.0; 3], 0.0);
     for (axis, (from, to)) in ends.into_iter().enumerate() {
         let crossed = CROSSED[usize::from(edges >> (4 * axis) & 15)];
-        // Measured from the solid end. The other end may be infinite: there the region is cut off, and the crossing is exactly at the sample.
+        // Measured from the solid end. The other end may be infinite, if the region is cut off there: the crossing is then
+        // exactly at the sample.
         let solid = from.cmpge(Vec4::ZERO);
         let difference = (from - to).abs();
         let share = Vec4::select(solid, from, to) / difference;
@@ -204,11 +208,12 @@ fn middle(above: &[f32; 8], edges: u16, nearest: f32) -> [u32; 3] {
 }
 
 impl SurfaceNet {
-    /// Finds the whole surface. Polygons are those of edges that have four cells around them and do not lie along the last layer of cells, so
-    /// that chunks which share two layers of samples have each once. Vertices come with the first polygon that has them.
+    /// Finds the whole surface. Polygons belong to edges with four cells around them that do not lie along the last layer of
+    /// cells, so chunks that share two layers of samples contain each polygon once. Vertices are created with their first
+    /// polygon.
     ///
     /// # Errors
-    /// What `go_on` returns, which is asked now and then.
+    /// Returns the error of `go_on`, which is called periodically.
     pub fn find<E>(&mut self, volume: &Volume<'_>, with_gradients: bool, go_on: &dyn Fn() -> Result<(), E>) -> Result<(), E> {
         self.points.clear();
         self.gradients.clear();
@@ -224,7 +229,7 @@ impl SurfaceNet {
         Ok(())
     }
 
-    /// All cells that the surface passes through.
+    /// Finds all cells that the surface crosses.
     fn find_cells<E>(&mut self, volume: &Volume<'_>, go_on: &dyn Fn() -> Result<(), E>) -> Result<(), E> {
         self.solid.clear();
         self.solid.extend(volume.densities.iter().map(|&density| u8::from(density >= volume.at)));
@@ -240,7 +245,7 @@ impl SurfaceNet {
                 let first = volume.index([0, y, z]);
                 self.find_codes(first, volume);
                 for (i, eight) in self.codes.as_chunks::<8>().0.iter().enumerate() {
-                    // A bit for each cell of eight whose corners are neither all air nor all solid; of most, none.
+                    // One bit for each of eight cells whose corners are neither all air nor all solid; usually all are 0.
                     let mut crossed = u64::from_le_bytes(eight.map(|code| u8::from(code.wrapping_add(1) > 1)));
                     while crossed != 0 {
                         let k = crossed.trailing_zeros() as usize / 8;
@@ -255,7 +260,7 @@ impl SurfaceNet {
         Ok(())
     }
 
-    /// For each cell of a row, a bit for each corner that is solid; 0 for some more, up to a multiple of eight.
+    /// For each cell of a row, one bit per solid corner; 0 for padding up to a multiple of eight.
     fn find_codes(&mut self, first: usize, volume: &Volume<'_>) {
         let (width, [_, row, plane]) = (volume.size[0], volume.strides());
         let rows = [0, row, plane, plane + row].map(|by| &self.solid[first + by..][..width]);
@@ -273,7 +278,7 @@ impl SurfaceNet {
         let Cell { at, code, first, .. } = self.cells[number];
         let strides = volume.strides();
         let solid = code & 1 == 1;
-        // A bit for each axis along which the next corner is another one than the first.
+        // One bit per axis along which the next corner differs from the first.
         let others = if solid { !code } else { code };
         let mut axes = others >> 1 & 3 | others >> 2 & 4;
         while axes != 0 {
@@ -285,7 +290,7 @@ impl SurfaceNet {
             }
             let [back, far] = [first as usize - strides[b], first as usize - strides[c]];
             let ring = [first as usize, back, back - strides[c], far].map(|first| self.numbers[first]);
-            // Not `from_fn`, which is not always inlined: a tenth of all the time.
+            // Not `from_fn`, which is not always inlined: that would take a tenth of the total time.
             let vertices = [
                 self.vertex(volume, ring[0], edges[0]),
                 self.vertex(volume, ring[1], edges[1]),
@@ -301,7 +306,7 @@ impl SurfaceNet {
         }
     }
 
-    /// The polygon of an edge along an axis, with a vertex on each face around it whose corners lie crosswise, besides those of the cells around it.
+    /// The polygon of an edge along an axis, with the vertices of the cells around it, and one on each ambiguous face around it.
     #[inline(never)]
     fn crosswise_polygon(&mut self, volume: &Volume<'_>, axis: usize, (ring, vertices): ([u32; 4], [u32; 4]), solid: bool) {
         let (b, c, edges) = ((axis + 1) % 3, (axis + 2) % 3, &RINGS[axis]);
@@ -309,7 +314,7 @@ impl SurfaceNet {
         for i in 0..4 {
             polygon[count] = vertices[i];
             count += 1;
-            // The face towards the next cell. The first two cells are left through their lower faces, the others through their upper ones.
+            // The face towards the next cell: the lower face of the first two cells, the upper face of the others.
             let (across, far) = ([b, c, b, c][i], i >= 2);
             if self.cells[ring[i] as usize].crosswise >> (2 * across + usize::from(far)) & 1 == 1 {
                 start = count;
@@ -317,7 +322,7 @@ impl SurfaceNet {
                 count += 1;
             }
         }
-        // From a vertex of a face, if there is one: no other polygon then has the same diagonals.
+        // Triangulated from the vertex of a face, if there is one, so that no other polygon has the same diagonals.
         let polygon = &mut polygon[..count];
         polygon.rotate_left(start);
         let pairs = polygon[1..].windows(2);
@@ -338,11 +343,11 @@ impl SurfaceNet {
         vertex
     }
 
-    /// The vertex of the line that crosses an edge on a face of a cell whose corners lie crosswise.
+    /// The vertex of the line that crosses an edge on an ambiguous face of a cell.
     fn line(&mut self, volume: &Volume<'_>, number: u32, (across, far): (usize, bool), edge: Edge) -> u32 {
         let cell = &self.cells[number as usize];
         let k = usize::from(cell.cut(across, far)[1].contains(&edge));
-        // Always seen from the cell below the face, so that chunks agree.
+        // Always computed from the cell below the face, so that chunks agree.
         let below = if far { number } else { self.numbers[cell.first as usize - volume.strides()[across]] };
         let Cell { at, first, faces, .. } = self.cells[below as usize];
         let made = self.faces[faces as usize][across][k];
@@ -355,7 +360,7 @@ impl SurfaceNet {
         vertex
     }
 
-    /// A new vertex in the middle of the crossings of some edges of a cell, of which there are a bit each.
+    /// A new vertex at the mean of the crossings of some edges of a cell, given by one bit each.
     fn point(&mut self, volume: &Volume<'_>, at: [u16; 3], first: usize, edges: u16) -> u32 {
         let above = volume.corners(first);
         let place = vertex_in(&above, edges);

@@ -9,31 +9,32 @@ use crate::not_allowed::NotAllowed;
 use crate::region::{Region, RegionError};
 use std::collections::HashMap;
 
-/// Edge of the largest volume, in samples.
+/// Maximum number of samples along an edge of a volume.
 const LARGEST: u32 = 1024;
 
-/// Samples that are evaluated at a time.
+/// Number of samples evaluated at a time.
 const SLAB: u32 = 1 << 22;
 
-/// The surface of what is solid, where the density is `at` or more, by surface nets (Gibson 1998): a vertex for every sheet of the surface in
-/// a cell of samples, so that each edge inside the region belongs to two triangles, in opposite directions: the mesh is closed and
-/// oriented. Normals are the density's gradient, evaluated at every vertex. If no surface passes through the region, the mesh is empty.
+/// The surface of the solid, where the density is at least `at`, by surface nets (Gibson 1998): one vertex for every sheet of the
+/// surface in a cell of samples. Each edge inside the region belongs to two triangles, in opposite directions, so the mesh is
+/// closed and oriented. Normals are the density's gradient, evaluated at every vertex. If no surface passes through the region,
+/// the mesh is empty.
 ///
-/// Triangles are made inside the region: those along its borders need cells on both sides. To cut a world into chunks take
-/// [`chunk`](super::chunk). To make many surfaces, prepare the noise and use [`Surfaces`].
+/// Triangles are created inside the region only, because those along its borders need cells on both sides. Use
+/// [`chunk`](super::chunk) to divide a world into chunks. For many surfaces, prepare the noise and use [`Surfaces`].
 ///
 /// # Errors
-/// An invalid noise, level or region, or a region that is not a volume.
+/// Returns an error if the noise, the level or the region is invalid, or if the region is not a volume.
 pub fn surface(engine: &Engine, density: &Noise, region: &Region, at: f64) -> Result<Mesh, MeshError> {
     let mut mesh = Mesh::default();
     Surfaces::new().of(&engine.prepare(density)?, region, at, &mut mesh)?;
     Ok(mesh)
 }
 
-/// Makes surfaces one after another in the same memory: of a prepared noise, or of samples from elsewhere.
+/// Creates surfaces one after another in the same memory, from a prepared noise or from given samples.
 ///
-/// Once it has made a surface as large, neither it nor the mesh it writes to allocates; a noise that is evaluated on several threads may. Use
-/// one for each thread.
+/// After a surface of the same size, neither this nor the mesh that it writes to allocates; evaluating a noise on several threads
+/// may. Use one instance per thread.
 ///
 /// ```
 /// use orogen::mesh::{Mesh, Surfaces, chunk};
@@ -56,16 +57,16 @@ pub fn surface(engine: &Engine, density: &Noise, region: &Region, at: f64) -> Re
 pub struct Surfaces {
     net: SurfaceNet,
     densities: Vec<f32>,
-    /// Where in the world vertices lie, and what the noise is there.
+    /// Positions of the vertices in the world, and the values of the noise there.
     places: Vec<[f64; 3]>,
     values: Vec<f32>,
     gradients: Vec<[f32; 3]>,
-    /// Where the density has no slope, the sum of the triangles around each vertex.
+    /// The sum of the triangles around each vertex, for vertices where the density has no slope.
     sums: Vec<[f64; 3]>,
 }
 
 impl Surfaces {
-    /// Without memory, which comes with the first surface.
+    /// Creates an instance; memory is allocated for the first surface.
     pub fn new() -> Self {
         Surfaces::default()
     }
@@ -73,7 +74,7 @@ impl Surfaces {
     /// Replaces a mesh by the [`surface`] of a prepared noise.
     ///
     /// # Errors
-    /// As [`surface`]. The mesh then stays as it was.
+    /// Returns the errors of [`surface`]; the mesh is then unchanged.
     pub fn of(&mut self, density: &Prepared, region: &Region, at: f64, mesh: &mut Mesh) -> Result<(), MeshError> {
         check(region, at)?;
         self.densities.resize(region.samples() as usize, 0.0);
@@ -85,12 +86,13 @@ impl Surfaces {
         Ok(())
     }
 
-    /// Replaces a mesh by the [`surface`] of given samples, x fastest, then y, then z; the region tells how many there are along each axis, their
-    /// spacing and where they lie. Normals are the gradient of the samples, interpolated inside each cell: chunks still agree on them, but
-    /// light on a coarse mesh shows its cells more than with the gradient of a noise.
+    /// Replaces a mesh by the [`surface`] of given samples, x fastest, then y, then z. The region gives their number along each
+    /// axis, their spacing and their position. Normals are the gradient of the samples, interpolated inside each cell.
+    /// Neighbouring chunks agree on them, but shading shows the cells of a coarse mesh more than with the gradient of a noise.
     ///
     /// # Errors
-    /// As [`surface`], or another number of samples than the region has, or a sample that is not finite. The mesh then stays as it was.
+    /// Returns the errors of [`surface`], and an error if the number of samples differs from that of the region, or if a sample
+    /// is not finite. The mesh is then unchanged.
     pub fn of_samples(&mut self, densities: &[f32], region: &Region, at: f64, mesh: &mut Mesh) -> Result<(), MeshError> {
         check(region, at)?;
         let refuse = |what, value: String, allowed| Err(MeshError::Samples(NotAllowed::new(what, value, allowed)));
@@ -122,10 +124,11 @@ impl Surfaces {
     }
 }
 
-/// What is solid inside a region: its [`surface`], and flat walls through the outermost samples where the region cuts it off. The mesh is closed,
-/// as what is looked at or printed has to be; to go on beside it, take `surface`, which has no walls.
+/// The solid inside a region: its [`surface`], closed by flat walls through the outermost samples at the borders of the region.
+/// Use this for display or printing; for chunks that continue next to each other, use `surface`, which has no walls.
 ///
-/// A corner between walls, or between a wall and the surface, is as many vertices at one place, each with the normal of its side.
+/// A corner between walls, or between a wall and the surface, has one vertex per side at the same position, each with the normal
+/// of its side.
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -138,14 +141,14 @@ impl Surfaces {
 /// ```
 ///
 /// # Errors
-/// As [`surface`].
+/// Returns the errors of [`surface`].
 pub fn solid(engine: &Engine, density: &Noise, region: &Region, at: f64) -> Result<Mesh, MeshError> {
     check(region, at)?;
     let density = engine.prepare(density)?;
     let size = size_of(region);
     let mut inner = vec![0.0; region.samples() as usize];
     evaluate(&density, region, &mut inner)?;
-    // A layer of air around it; a second one at the ends, along which the net has no polygons.
+    // Adds a layer of air around it, and a second one at the far ends, along which the net has no polygons.
     let padded = size.map(|n| n + 3);
     let mut densities = vec![f32::NEG_INFINITY; padded.iter().product()];
     for (i, row) in inner.chunks_exact(size[0]).enumerate() {
@@ -179,7 +182,7 @@ pub fn solid(engine: &Engine, density: &Noise, region: &Region, at: f64) -> Resu
 /// A side of a region: an axis of the world, and whether it is the far one.
 type Wall = (usize, bool);
 
-/// The side that a triangle lies in and faces: another part of the surface may touch it from inside.
+/// The side in which a triangle lies and which it faces. Another part of the surface may touch the side from inside.
 fn wall(corners: [[u32; 3]; 3], size: [usize; 3]) -> Option<Wall> {
     let [a, b, c] = corners.map(|corner| corner.map(i64::from));
     // Triangles of a net are clockwise seen from outside in the world's axes.
@@ -230,8 +233,8 @@ fn evaluate(density: &Prepared, region: &Region, densities: &mut [f32]) -> Resul
     Ok(())
 }
 
-/// Replaces a mesh by a net, of which the first sample of a region is the first point, and the gradients of the density at its vertices. `sums` is
-/// memory for vertices without a slope.
+/// Replaces a mesh by a net. The first sample of the region is the net's origin; `gradients` are those of the density at its
+/// vertices. `sums` is memory for vertices without a slope.
 fn write(net: &SurfaceNet, gradients: &[[f32; 3]], region: &Region, mesh: &mut Mesh, sums: &mut Vec<[f64; 3]>) {
     let ([x, y, z], scale) = (region.position([0; 3]), region.step() / f64::from(STEPS));
     let Mesh { anchor, positions, normals, triangles } = mesh;
@@ -254,7 +257,7 @@ fn write(net: &SurfaceNet, gradients: &[[f32; 3]], region: &Region, mesh: &mut M
 }
 
 impl Mesh {
-    /// Replaces normals that are not numbers, where the density has no slope, by the mean of the triangles around, the larger the more.
+    /// Replaces undefined normals, where the density has no slope, by the area-weighted mean of the adjacent triangles.
     fn lean_on_triangles(&mut self, sums: &mut Vec<[f64; 3]>) {
         let lost = |normal: &[f32; 3]| normal[0].is_nan();
         sums.clear();
@@ -274,7 +277,7 @@ impl Mesh {
         }
     }
 
-    /// Without vertices that no triangle has.
+    /// Removes vertices without triangles.
     fn without_unused(mut self) -> Self {
         let mut numbers = vec![u32::MAX; self.positions.len()];
         let mut kept = Vec::new();

@@ -7,15 +7,16 @@ use crate::not_allowed::NotAllowed;
 use crate::region::RegionError;
 use crate::stop::Stop;
 
-/// Most cells along an edge.
+/// Maximum number of cells along an edge.
 const LARGEST: u32 = 4096;
 
-/// How [`terrain`] makes triangles of heights.
+/// Options of [`terrain`].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Terrain {
-    /// How far a sample may lie above or below the triangles, in world units. 0: every sample is a vertex.
+    /// Maximum distance of a sample above or below the triangles, in world units. With 0, every sample is a vertex.
     pub error: f64,
-    /// How far walls reach down around the chunk, in world units; 0: no walls. They hide the gaps between chunks of different levels.
+    /// Depth of the walls around the chunk, in world units; 0 for no walls. They hide the gaps between chunks of different
+    /// levels.
     pub skirt: f64,
 }
 
@@ -30,18 +31,20 @@ impl Terrain {
     }
 }
 
-/// Heights as a mesh, all samples but the outermost of the layer, which tell the normals at the border.
+/// Heights as a mesh. The outermost samples of the layer only determine the normals at the border.
 ///
-/// With an error allowed, flat ground has few triangles and steep ground many: no sample lies farther from the mesh than that. Borders are
-/// thinned out by their own samples alone, so that chunks side by side ([`terrain_chunk`](super::terrain_chunk)) have the same vertices on the
-/// border they share, with the same normals: no crack, whatever lies to either side. That holds for chunks of one level.
+/// With an allowed error, flat ground has few triangles and steep ground many: no sample lies farther from the mesh than the
+/// error. The vertices of a border depend only on the samples along it. Neighbouring chunks
+/// ([`terrain_chunk`](super::terrain_chunk)) therefore have the same vertices and normals on their common border, without cracks.
+/// This holds for chunks of one level.
 ///
-/// Where a finer chunk meets a coarser one ([`coarser_terrain_chunk`](super::coarser_terrain_chunk)), the ground of both ends at the border, but
-/// the finer one has samples between those of the coarser one: a gap opens upwards or downwards. `skirt` closes it if it is as deep: the
-/// steepest slope along the border times the step of the coarser level, and the errors allowed of both, are always enough.
+/// Where a finer chunk meets a coarser one ([`coarser_terrain_chunk`](super::coarser_terrain_chunk)), both end at the border, but
+/// the finer one has additional samples between those of the coarser one, so there are gaps. `skirt` closes them if it is deep
+/// enough: the steepest slope along the border times the step of the coarser level, plus both errors, is always sufficient.
 ///
-/// The mesh is the same on every machine. Cost: in proportion to the samples; with an error, each is looked at again for every triangle that is cut
-/// where it lies, which for 256² cells of which a fifth of the triangles stay takes about a tenth of a second without optimisation.
+/// The mesh is the same on every machine. The cost is proportional to the number of samples. With an error, each sample is
+/// visited again whenever its triangle is split: for 256² cells, with a fifth of the triangles left, that takes about 0.1 s
+/// without optimisation.
 ///
 /// ```
 /// use orogen::mesh::{Terrain, terrain, terrain_chunk};
@@ -58,16 +61,17 @@ impl Terrain {
 /// ```
 ///
 /// # Errors
-/// A layer that is not a plane of one channel, with 4 to 4099 samples along each axis; an error or a skirt that is negative or not finite; heights that
-/// are not finite.
+/// Returns an error if the layer is not a plane of one channel with 4 to 4099 samples along each axis, if the error or the skirt
+/// is negative or not finite, or if a height is not finite.
 pub fn terrain(heights: &Layer, how: &Terrain) -> Result<Mesh, MeshError> {
     terrain_until(heights, how, &Stop::default())
 }
 
-/// As [`terrain`], until it is stopped.
+/// As [`terrain`], with cancellation.
 ///
 /// # Errors
-/// As [`terrain`]; [`EngineError::Stopped`](crate::EngineError::Stopped) some milliseconds after it was stopped.
+/// Returns the errors of [`terrain`], and [`EngineError::Stopped`](crate::EngineError::Stopped) a few milliseconds after
+/// cancellation.
 pub fn terrain_until(heights: &Layer, how: &Terrain, stop: &Stop) -> Result<Mesh, MeshError> {
     how.check()?;
     let Terrain { error, skirt } = how;
@@ -76,12 +80,12 @@ pub fn terrain_until(heights: &Layer, how: &Terrain, stop: &Stop) -> Result<Mesh
     let refuse = |what, value: String, allowed| Err(MeshError::Terrain(NotAllowed::new(what, value, allowed)));
     let [width, height, depth] = region.size;
     if depth != 1 || [width, height].iter().any(|edge| !(4..=LARGEST + 3).contains(edge)) {
-        let allowed = "a plane of 4 to 4099 samples along each axis: vertices, and one sample around them";
+        let allowed = "a plane of 4 to 4099 samples along each axis: the vertices with a margin of one sample";
         return Err(RegionError::new("size", format!("{:?}", region.size), allowed).into());
     }
     if heights.channels != 1 || heights.values.len() as u64 != region.samples() {
         let value = format!("of {} channels with {} numbers for {} samples", heights.channels, heights.values.len(), region.samples());
-        return refuse("a layer", value, "one channel, a number for each sample");
+        return refuse("a layer", value, "one channel with a number for each sample");
     }
     if let Some(value) = heights.values.iter().find(|value| !value.is_finite()) {
         return refuse("a height of", value.to_string(), "finite numbers");
@@ -91,7 +95,7 @@ pub fn terrain_until(heights: &Layer, how: &Terrain, stop: &Stop) -> Result<Mesh
     let Thinned { vertices, triangles, border } = grid.thinned(*error, stop)?;
     let step = region.step();
     let around = |[x, y]: [usize; 2]| {
-        // From the first sample of the layer.
+        // Relative to the first sample of the layer.
         let at = |dx: usize, dy: usize| f64::from(heights.values[(y + dy) * stride + x + dx]);
         [at(2, 1) - at(0, 1), at(1, 2) - at(1, 0)].map(|rise| rise / (2.0 * step))
     };
@@ -102,7 +106,7 @@ pub fn terrain_until(heights: &Layer, how: &Terrain, stop: &Stop) -> Result<Mesh
         },
         positions: stop.map(&vertices, |&[x, y]| [(x as f64 * step) as f32, grid.height([x, y]) as f32, (y as f64 * step) as f32])?,
         normals: stop.map(&vertices, |&at| upright(around(at)))?,
-        // With z up in place of y what was anticlockwise is clockwise.
+        // With y and z exchanged, anticlockwise becomes clockwise.
         triangles: stop.map(&triangles, |&[a, b, c]| [a, c, b])?,
     };
     if *skirt > 0.0 {
@@ -117,7 +121,7 @@ fn upright([x, y]: [f64; 2]) -> [f32; 3] {
     [-x / length, 1.0 / length, -y / length].map(|c| c as f32)
 }
 
-/// Walls that hang down from the border, seen from outside.
+/// Walls that hang down from the border and face outwards.
 fn hang(mesh: &mut Mesh, border: &[u32], depth: f32) {
     let first = mesh.positions.len() as u32;
     for &top in border {

@@ -1,9 +1,9 @@
-//! Heights as few triangles: samples are inserted into a Delaunay triangulation, always the one that lies farthest from the triangles there
-//! are, until none is farther than allowed (greedy insertion: Garland and Heckbert 1995, *Fast polygonal approximation of terrains and
-//! height fields*).
+//! Simplification of heights: samples are inserted into a Delaunay triangulation, always the one farthest from the current
+//! triangles, until none is farther than allowed (greedy insertion: Garland and Heckbert 1995, *Fast polygonal approximation of
+//! terrains and height fields*).
 //!
-//! Borders come first, each thinned out as a line by its own samples alone, and get no vertex later. So two chunks that share a
-//! border have the same vertices on it, whatever lies to either side.
+//! Borders come first. Each is simplified as a line by its own samples alone, and gets no vertex later, so two chunks that share
+//! a border have the same vertices on it.
 
 use crate::stop::{Stop, Stopped};
 use spade::handles::{FaceHandle, FixedFaceHandle, FixedVertexHandle, InnerTag};
@@ -15,18 +15,18 @@ use std::collections::BinaryHeap;
 #[derive(Clone, Copy)]
 pub struct HeightGrid<'a> {
     pub heights: &'a [f32],
-    /// Heights from one row to the next.
+    /// Heights per row.
     pub stride: usize,
-    /// Samples along x and y, at least two.
+    /// Number of samples along x and y, at least two.
     pub size: [usize; 2],
 }
 
-/// Samples that are vertices, and triangles of them, anticlockwise with x to the right and y upwards.
+/// The samples that are vertices, and triangles of them, anticlockwise with x to the right and y upwards.
 #[derive(Debug, Default)]
 pub struct Thinned {
     pub vertices: Vec<[usize; 2]>,
     pub triangles: Vec<[u32; 3]>,
-    /// Vertices of the border, anticlockwise from the first sample on.
+    /// Vertices of the border, anticlockwise, beginning with the first sample.
     pub border: Vec<u32>,
 }
 
@@ -35,15 +35,15 @@ impl HeightGrid<'_> {
         f64::from(self.heights[y * self.stride + x])
     }
 
-    /// Triangles from which no sample lies farther than `error`, upwards or downwards.
+    /// Triangles whose vertical distance from every sample is at most `error`.
     ///
     /// # Errors
-    /// It was stopped.
+    /// Returns an error if it was stopped.
     pub fn thinned(&self, error: f64, stop: &Stop) -> Result<Thinned, Stopped> {
         if error > 0.0 { Delaunay::new(self, error).thinned(stop) } else { self.whole(stop) }
     }
 
-    /// Every sample a vertex. Cells are cut along the diagonal whose ends differ less in height.
+    /// Makes every sample a vertex. Cells are split along the diagonal with the smaller difference in height.
     fn whole(&self, stop: &Stop) -> Result<Thinned, Stopped> {
         let [width, height] = self.size;
         let index = |[x, y]: [usize; 2]| (y * width + x) as u32;
@@ -65,7 +65,7 @@ impl HeightGrid<'_> {
         Ok(Thinned { vertices, triangles, border: self.border(0.0).into_iter().map(index).collect() })
     }
 
-    /// Samples around the border, anticlockwise from the first on; those that are needed for an error.
+    /// The samples of the border that are needed for an error, anticlockwise, beginning with the first.
     fn border(&self, error: f64) -> Vec<[usize; 2]> {
         let [right, top] = self.size.map(|n| n - 1);
         let along_x = |y| self.line(error, right, |x| [x, y]);
@@ -75,12 +75,12 @@ impl HeightGrid<'_> {
             all
         };
         let sides = [along_x(0), along_y(right), backwards(along_x(top)), backwards(along_y(0))];
-        // The last of each is the first of the next.
+        // The last sample of each side is the first of the next.
         sides.iter().flat_map(|side| &side[..side.len() - 1]).copied().collect()
     }
 
-    /// The samples 0 to `last` of a line that are needed for an error: its ends, and again and again the sample that lies farthest from the
-    /// line so far (Douglas and Peucker 1973, by heights).
+    /// The samples 0 to `last` of a line that are needed for an error: its ends, then repeatedly the sample farthest from the
+    /// current line (Douglas and Peucker 1973, by heights).
     fn line(&self, error: f64, last: usize, at: impl Fn(usize) -> [usize; 2]) -> Vec<[usize; 2]> {
         if error <= 0.0 {
             return (0..=last).map(at).collect();
@@ -106,14 +106,14 @@ impl HeightGrid<'_> {
     }
 }
 
-/// The sample that lies farthest from a triangle, which may be gone when its turn comes.
+/// The sample farthest from a triangle, which may no longer exist when the entry is processed.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Worst {
-    /// Bits of how far: those of positive numbers are in order.
+    /// The bits of the distance: those of positive numbers sort in order.
     error: u64,
-    /// Of samples equally far the first is taken first.
+    /// Ties go to the first sample.
     at: Reverse<[usize; 2]>,
-    /// The triangle's vertices, in order of their numbers.
+    /// The triangle's vertices, in ascending order.
     corners: [FixedVertexHandle; 3],
     triangle: FixedFaceHandle<InnerTag>,
 }
@@ -125,11 +125,11 @@ struct Delaunay<'a> {
     error: f64,
     net: DelaunayMesh,
     vertices: Vec<[usize; 2]>,
-    /// Which samples are vertices.
+    /// Whether each sample is a vertex.
     taken: Vec<bool>,
 }
 
-/// A triangle's vertices, in order of their numbers.
+/// A triangle's vertices, in ascending order.
 fn corners(triangle: FaceHandle<'_, InnerTag, Point2<f64>, (), (), ()>) -> [FixedVertexHandle; 3] {
     let mut corners = triangle.vertices().map(|vertex| vertex.fix());
     corners.sort_unstable();
@@ -155,12 +155,12 @@ impl<'a> Delaunay<'a> {
                 continue;
             }
             let vertex = self.insert(at, Some(hint[0]));
-            // All triangles that are new have it as a corner.
+            // It is a corner of all new triangles.
             let around = self.net.vertex(vertex).out_edges().filter_map(|edge| edge.face().as_inner());
             queue.extend(around.filter_map(|triangle| self.worst(triangle)));
         }
         let triangles = self.net.inner_faces().map(|triangle| triangle.vertices().map(|vertex| vertex.index() as u32)).collect();
-        // Vertices are numbered as they come, those of the border first.
+        // Vertices are numbered in order of insertion, beginning with those of the border.
         Ok(Thinned { vertices: self.vertices, triangles, border: (0..border.len() as u32).collect() })
     }
 
@@ -175,7 +175,8 @@ impl<'a> Delaunay<'a> {
         inserted.expect("invariant: indices of samples are small whole numbers")
     }
 
-    /// The sample of a triangle that lies farthest from it, if that is too far. Samples on the border lie near enough to its line.
+    /// The sample of a triangle that lies farthest from it, if that exceeds the error. Samples on the border are close enough to
+    /// its line.
     fn worst(&self, triangle: FaceHandle<'_, InnerTag, Point2<f64>, (), (), ()>) -> Option<Worst> {
         let at = triangle.vertices().map(|vertex| self.vertices[vertex.index()]);
         let [a, b, c] = at.map(|[x, y]| [x as i64, y as i64]);
@@ -187,7 +188,7 @@ impl<'a> Delaunay<'a> {
         let mut worst = (self.error, None);
         let [low, high] = [a[1].min(b[1]).min(c[1]).max(1), a[1].max(b[1]).max(c[1]).min(height as i64 - 2)];
         for y in low..=high {
-            // What is left of each edge, anticlockwise.
+            // Clips to each edge, anticlockwise.
             let (mut from, mut to) = (1, width as i64 - 2);
             for ([px, py], [qx, qy]) in [(a, b), (b, c), (c, a)] {
                 let (run, rise) = ((qx - px) * (y - py), qy - py);

@@ -22,13 +22,13 @@ fn contained(json: &[u8], binary: &[u8]) -> Vec<u8> {
     out
 }
 
-/// Bytes of numbers in a glTF: the container says its length in 32 bits, and has a description besides.
+/// Maximum size of the numbers in a glTF: the container stores its length in 32 bits, and contains a description as well.
 const LARGEST: u64 = u32::MAX as u64 - (1 << 16);
 
 impl Mesh {
     /// As Wavefront OBJ.
     pub fn obj(&self) -> String {
-        let mut text = format!("# x is east, y up, z south; vertices are measured from {:?}\no surface\n", self.anchor);
+        let mut text = format!("# x is east, y up, z south; vertices are relative to {:?}\no surface\n", self.anchor);
         // Writing to memory cannot fail.
         for [x, y, z] in &self.positions {
             let _ = writeln!(text, "v {x} {y} {z}");
@@ -46,7 +46,7 @@ impl Mesh {
     /// As binary glTF 2.0: one mesh, its anchor as the node's translation.
     ///
     /// # Errors
-    /// A mesh without triangles, a file of 4 GiB or more, or the JSON writer's.
+    /// Returns an error if the mesh has no triangles, or if the file would reach 4 GiB, and the errors of the JSON writer.
     pub fn glb(&self) -> Result<Vec<u8>, MeshError> {
         if self.triangles.is_empty() {
             return Err(MeshError::Empty);
@@ -63,7 +63,7 @@ impl Mesh {
         Ok(contained(&json, &parts.concat()))
     }
 
-    /// What a glTF says of its buffer: of positions, normals and triangles, which have so many bytes.
+    /// The glTF description of its buffers, with the sizes in bytes of positions, normals and triangles.
     fn described(&self, lengths: [usize; 3]) -> gltf::Root {
         let mut root =
             gltf::Root { asset: gltf::Asset { generator: Some("orogen".to_owned()), ..Default::default() }, ..Default::default() };
@@ -130,8 +130,8 @@ impl Mesh {
         root
     }
 
-    /// As binary PLY (Turk 1994, *The PLY polygon file format*), with z up in the world's own axes, as programs for scans and maps
-    /// expect it, and positions in the world as doubles.
+    /// As binary PLY (Turk 1994, *The PLY polygon file format*), with z up in the world's axes, as programs for scans and maps
+    /// expect, and world positions as doubles.
     pub fn ply(&self) -> Vec<u8> {
         let mut out = format!("ply\nformat binary_little_endian 1.0\nelement vertex {}\n", self.positions.len()).into_bytes();
         for (kind, names) in [("double", ["x", "y", "z"]), ("float", ["nx", "ny", "nz"])] {
@@ -143,7 +143,7 @@ impl Mesh {
             out.extend([east + f64::from(x), south + f64::from(y), height + f64::from(up)].into_iter().flat_map(f64::to_le_bytes));
             out.extend([nx, ny, nup].into_iter().flat_map(f32::to_le_bytes));
         }
-        // With y and z exchanged what was anticlockwise is clockwise.
+        // With y and z exchanged, anticlockwise becomes clockwise.
         for [a, b, c] in &self.triangles {
             out.push(3);
             out.extend([a, c, b].into_iter().flat_map(|i| i.to_le_bytes()));

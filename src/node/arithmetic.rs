@@ -1,4 +1,4 @@
-//! Arithmetic with values.
+//! Arithmetic on values.
 
 use crate::graph::{GraphError, Interval, Noise};
 use crate::node::kind::{CheckedNode, InputRanges, NodeKind};
@@ -10,17 +10,17 @@ use crate::program::{NodeSite, Op, ProgramError};
 row! {
     /// `of · scale + offset`.
     ScaleOffset {
-        /// The value.
+        /// The input value.
         of: Input => Here;
         /// Factor.
         scale: f64 = 1.0, [FINITE], Unitless;
-        /// Added after scaling.
+        /// Number added after scaling.
         offset: f64 = 0.0, [FINITE], Value;
     }
 
-    /// `of`, held between two numbers. Where it is held the gradient is 0.
+    /// Clamps `of` to the range from `low` to `high`. The gradient is 0 where it clamps.
     Clamp {
-        /// The value.
+        /// The input value.
         of: Input => Here;
         /// Lower bound.
         low: f64 = -1.0, [FINITE], Value;
@@ -28,15 +28,15 @@ row! {
         high: f64 = 1.0, [FINITE], Value;
     }
 
-    /// The magnitude of `of`.
+    /// The absolute value of `of`.
     Abs {
-        /// The value.
+        /// The input value.
         of: Input => Here;
     }
 
-    /// The power that keeps the sign: `sign(of) · |of|^exponent`. Magnitudes below 2⁻⁴⁰ give 0.
+    /// A power that keeps the sign: `sign(of) · |of|^exponent`. Magnitudes below 2⁻⁴⁰ give 0.
     Power {
-        /// The value.
+        /// The input value.
         of: Input => Here;
         /// Exponent.
         exponent: f64 = 2.0, [0.0625 to 32], Unitless;
@@ -81,17 +81,17 @@ impl Noise {
         self.then(|of| ScaleOffset { of, scale, offset })
     }
 
-    /// Held between two numbers.
+    /// Clamps this noise to the range from `low` to `high`.
     pub fn clamp(self, low: f64, high: f64) -> Self {
         self.then(|of| Clamp { of, low, high })
     }
 
-    /// Magnitude.
+    /// The absolute value.
     pub fn abs(self) -> Self {
         self.then(|of| Abs { of })
     }
 
-    /// `sign · magnitude^exponent`.
+    /// `sign(self) · |self|^exponent`.
     pub fn power(self, exponent: f64) -> Self {
         self.then(|of| Power { of, exponent })
     }
@@ -107,12 +107,12 @@ impl Noise {
         self.with(&other.into(), |a, b| Multiply { a, b })
     }
 
-    /// The smaller of the two.
+    /// The smaller of this noise and `other`.
     pub fn min(self, other: impl Into<Noise>) -> Self {
         self.with(&other.into(), |a, b| Min { a, b })
     }
 
-    /// The larger of the two.
+    /// The larger of this noise and `other`.
     pub fn max(self, other: impl Into<Noise>) -> Self {
         self.with(&other.into(), |a, b| Max { a, b })
     }

@@ -1,4 +1,4 @@
-//! One of two values, or something between them, as a mask has it.
+//! Selecting or mixing two values by a mask.
 
 use crate::graph::{GraphError, Interval, Noise};
 use crate::node::kind::{CheckedNode, InputRanges, NodeKind};
@@ -8,17 +8,17 @@ use crate::program::steep::{INTERPOLATION, Rule, Steep};
 use crate::program::{NodeSite, Op, ProgramError};
 
 row! {
-    /// `a + mask · (b − a)`, the mask held between 0 and 1.
+    /// Linear blend: `a + mask · (b − a)`, with the mask clamped to 0 to 1.
     Blend {
         /// The value where the mask is 0.
         a: Input => Here;
         /// The value where the mask is 1.
         b: Input => Here;
-        /// How much of `b`.
+        /// The share of `b`, from 0 to 1.
         mask: Input => Here;
     }
 
-    /// `a` where a mask is low, `b` where it is high, with a smooth border.
+    /// `a` where a mask is low, `b` where it is high, with a smooth transition.
     Select {
         /// The value where the mask is low.
         a: Input => Here;
@@ -26,15 +26,15 @@ row! {
         b: Input => Here;
         /// The mask.
         mask: Input => Here;
-        /// Where a and b are worth the same.
+        /// Value of the mask at which `a` and `b` count equally.
         at: f64 = 0.0, [FINITE], Value;
-        /// How far on either side of that both take part.
+        /// Half the width of the transition, in values of the mask.
         falloff: f64 = 0.1, [0 to 1e15], Value;
     }
 }
 
 impl Noise {
-    /// This noise where `mask` is 0 or less, `other` where it is 1 or more, linear between.
+    /// This noise where `mask` is 0 or less, `other` where it is 1 or more, and a linear blend in between.
     pub fn blend(mut self, other: impl Into<Noise>, mask: impl Into<Noise>) -> Self {
         let a = self.graph().output.clone();
         let b = self.absorb(&other.into());
@@ -42,7 +42,7 @@ impl Noise {
         self.push(Blend { a: Input::Node(a), b: Input::Node(b), mask: Input::Node(mask) })
     }
 
-    /// This noise where `mask` is below `at`, `other` where it is above, both within `falloff` of it.
+    /// This noise where `mask` is below `at`, `other` where it is above, with a smooth transition within `falloff` of `at`.
     pub fn select(mut self, other: impl Into<Noise>, mask: impl Into<Noise>, at: f64, falloff: f64) -> Self {
         let a = self.graph().output.clone();
         let b = self.absorb(&other.into());

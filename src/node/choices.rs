@@ -1,58 +1,58 @@
-//! The words that parameters of nodes may be.
+//! Enums: the words that parameters of nodes accept.
 
 use crate::params::choice;
 use serde::{Deserialize, Serialize};
 
 choice! {
-    /// How a lattice basis turns a cell into a gradient.
+    /// The hash from a cell to a gradient, for lattice bases.
     Hash {
-        /// A 32-bit integer hash of cell and seed: no repetition short of 2³² cells.
+        /// A 32-bit integer hash of cell and seed: repeats only after 2³² cells.
         #[default]
         Integer = "integer",
-        /// The permutation polynomial `(34x + 1)x mod 289` of McEwan and Gustavson: repeats every 289 cells, has no seed.
+        /// The permutation polynomial `(34x + 1)x mod 289` of McEwan and Gustavson: repeats every 289 cells and has no seed.
         Permutation289 = "permutation289",
     }
 }
 
 choice! {
-    /// How value noise turns a lattice point into a number.
+    /// The source of a lattice point's number, for value noise.
     ValueHash {
-        /// A 32-bit integer hash of point and seed: no repetition short of 2³² cells.
+        /// A 32-bit integer hash of point and seed: repeats only after 2³² cells.
         #[default]
         Integer = "integer",
-        /// A table of 256 numbers, over and over.
+        /// A table of 256 numbers, repeated.
         Table = "table",
     }
 }
 
 choice! {
-    /// How white noise turns a cell into a number.
+    /// The hash from a cell to a number, for white noise.
     WhiteHash {
         /// A 32-bit integer hash of cell and seed.
         #[default]
         Integer = "integer",
         /// The fraction of a large multiple of a sine: `fract(sin(x·12.9898 + y·78.233 + z·37.719) · 43758.5453)`.
         Sine = "sine",
-        /// The same of one number, nested: `rand(x) = fract(sin(x) · 43758.5453123)`, `rand(rand(x) + rand(y))`.
+        /// The same sine of one number, nested: `rand(x) = fract(sin(x) · 43758.5453123)`, `rand(rand(x) + rand(y))`.
         NestedSine = "nested_sine",
-        /// Of one integer, nested likewise: `rand(x) = (x ^ (x >> 16)) · 0x85ebca6b`.
+        /// A hash of one integer, nested likewise: `rand(x) = (x ^ (x >> 16)) · 0x85ebca6b`.
         NestedInteger = "nested_integer",
     }
 }
 
 choice! {
-    /// What the octaves of a fractal are.
+    /// The difference between the octaves of a fractal.
     OctaveSeeds {
-        /// Noises of their own, each with an offset of its own.
+        /// Each octave is a noise of its own, with its own seed and offset.
         #[default]
         Own = "own",
-        /// The same noise, without an offset: features lie on top of each other at the origin.
+        /// Every octave is the same noise without an offset: features coincide at the origin.
         Same = "same",
     }
 }
 
 choice! {
-    /// How hexagonal noise turns a hexagon into a gradient.
+    /// The source of a hexagon's gradient, for hexagonal noise.
     HexHash {
         /// A 32-bit integer hash of hexagon and seed.
         #[default]
@@ -63,15 +63,15 @@ choice! {
 }
 
 choice! {
-    /// How lattice noises go from one lattice point to the next.
+    /// The interpolation between lattice points.
     Interpolation {
-        /// Not at all: every cell has the value of its lower corner.
+        /// No interpolation: every cell has the value of its lower corner.
         Truncated = "truncated",
-        /// Straight lines; the grid shows.
+        /// Linear interpolation. The grid is visible.
         Linear = "linear",
-        /// `3t² − 2t³` (Perlin 1985): smooth slopes.
+        /// `3t² − 2t³` (Perlin 1985): continuous slopes.
         Cubic = "cubic",
-        /// `6t⁵ − 15t⁴ + 10t³` (Perlin 2002): smooth curvature.
+        /// `6t⁵ − 15t⁴ + 10t³` (Perlin 2002): continuous curvature.
         #[default]
         Quintic = "quintic",
         /// `(1 − cos πt) / 2`.
@@ -80,7 +80,7 @@ choice! {
 }
 
 choice! {
-    /// How a Worley noise measures distances.
+    /// The metric of a Worley noise.
     Metric {
         /// `√(x² + y² + z²)`.
         #[default]
@@ -95,58 +95,58 @@ choice! {
 }
 
 choice! {
-    /// What a Worley noise computes.
+    /// The quantity that a Worley noise computes.
     WorleyOutput {
-        /// Distances to the nearest points, weighted.
+        /// A weighted sum of the distances to the nearest points.
         #[default]
         Distance = "distance",
-        /// A number in [−1, 1] that is the same wherever the same point is the nearest, with gradient 0.
+        /// A constant in [−1, 1] per nearest point, with gradient 0.
         Cell = "cell",
-        /// The distance to the nearest border of that region, its Voronoi cell.
+        /// The distance to the nearest border of the Voronoi cell around the nearest point.
         Edge = "edge",
     }
 }
 
 choice! {
-    /// How a fractal adds its octaves up.
+    /// The formula that combines the octaves of a fractal.
     Accumulate {
         /// `Σ gainᵏ·vₖ`, divided by `Σ gainᵏ` when normalised: fractional Brownian motion.
         #[default]
         Sum = "sum",
         /// `h ← lerp(h, (vₖ + 1)/2, gainᵏ)`, as in the terrain shader's `GetRawNoise`.
         Lerp = "lerp",
-        /// Like `sum`, but an octave counts less where the one before is low.
+        /// Like `sum`, but an octave counts less where the previous one is low.
         Weighted = "weighted",
         /// `2·|v| − 1`: rounded hills between creases.
         Billow = "billow",
-        /// Musgrave's ridged multifractal: `(level − |v|)²`, let through where the octave before is high.
+        /// Musgrave's ridged multifractal: `(level − |v|)²`, weighted by the height of the previous octave.
         Ridged = "ridged",
-        /// Values folded back and forth: bands.
+        /// Values folded back and forth: gives bands.
         Pingpong = "pingpong",
         /// Musgrave's multifractal: the product of `v·gainᵏ + level`.
         Multifractal = "multifractal",
         /// Musgrave's hybrid multifractal: valleys stay smooth.
         Hybrid = "hybrid",
-        /// Musgrave's heterogeneous terrain: what is high is rough.
+        /// Musgrave's heterogeneous terrain: high places are rougher.
         Heterogeneous = "heterogeneous",
     }
 }
 
 choice! {
-    /// How hill noise spreads its values.
+    /// The distribution of hill noise's values.
     Uniform {
-        /// Evenly, by the exact distribution of its sum of sines.
+        /// Uniformly, by the exact distribution of its sum of sines.
         #[default]
         Exact = "exact",
-        /// Nearly evenly, by the article's approximation of a normal distribution.
+        /// Nearly uniformly, by the article's approximation with a normal distribution.
         Normal = "normal",
-        /// Not at all: the sum over the sum of sizes.
+        /// Unchanged: the sum of sines divided by the sum of their sizes.
         None = "none",
     }
 }
 
 choice! {
-    /// A distribution to sample by its quantiles.
+    /// A distribution that `quantile` samples by its inverse.
     QuantileDistribution {
         /// `location + scale · Φ⁻¹(p)`.
         #[default]
@@ -155,18 +155,19 @@ choice! {
         Weibull = "weibull",
         /// `location − scale · ln(1 − p)`.
         Exponential = "exponential",
-        /// The points of `table`, joined by lines.
+        /// The points of `table`, joined by straight lines.
         Table = "table",
     }
 }
 
 choice! {
-    /// Where a polar domain is sampled.
+    /// The position at which a polar domain samples its input.
     PolarForm {
-        /// On a circle around the centre: the same value along every ray, no seam.
+        /// On a circle around the centre: constant along every ray, without a seam.
         #[default]
         Circle = "circle",
-        /// At (angle · size, distance): straight lines become spokes, with a seam to the left unless `of` repeats after `size`.
+        /// At (angle · size, distance): straight lines become spokes. There is a seam to the left unless `of` repeats after
+        /// `size`.
         Strip = "strip",
     }
 }
@@ -185,29 +186,29 @@ choice! {
 }
 
 choice! {
-    /// How a raster goes from one sample to the next.
+    /// The interpolation between the samples of a raster.
     Sampling {
-        /// Not at all: every place has the nearest sample's value, without a slope.
+        /// No interpolation: every place has the value of the nearest sample, with gradient 0.
         Nearest = "nearest",
-        /// Straight lines along both axes: continuous, with creases.
+        /// Linear interpolation along both axes: continuous, with creases.
         Linear = "linear",
-        /// A cubic B-spline through the samples: continuous curvature; between them it may reach a little beyond them.
+        /// A cubic B-spline through the samples: continuous curvature. It may overshoot a little between samples.
         #[default]
         Cubic = "cubic",
     }
 }
 
 choice! {
-    /// What lies beyond the edges of a raster.
+    /// The values of a raster beyond its edges.
     Outside {
-        /// What lies at the nearest edge. The slope across the edge is 0 on both sides where sampling is cubic.
+        /// The values of the nearest edge. With cubic sampling, the slope across the edge is 0 on both sides.
         #[default]
         Clamp = "clamp",
-        /// The raster again: the sample after the last is the first.
+        /// The raster repeated: the sample after the last is the first.
         Repeat = "repeat",
-        /// The raster mirrored about its edge samples.
+        /// The raster mirrored at its edge samples.
         Mirror = "mirror",
-        /// One number, `fill`; the edge is a cliff.
+        /// The constant `fill`; the edge is a jump.
         Constant = "constant",
     }
 }

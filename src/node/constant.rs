@@ -1,4 +1,4 @@
-//! The same number everywhere.
+//! A constant.
 
 use crate::graph::{GraphError, Interval, Noise};
 use crate::node::kind::{CheckedNode, InputRanges, NodeKind};

@@ -1,4 +1,4 @@
-//! Noises on the cubic lattice: numbers or gradients at its points, interpolated.
+//! Noises on the cubic lattice: interpolated numbers or gradients of its points.
 
 use crate::graph::{GraphError, Interval, Noise};
 use crate::node::choices::{Interpolation, ValueHash};
@@ -10,46 +10,48 @@ use crate::program::steep::{INTERPOLATION, Rule, Steep};
 use crate::program::{Basis, NodeSite, Op, ProgramError, Seed};
 
 row! {
-    /// Value noise: a number per point of the cubic lattice, interpolated; signed, within [−1, 1].
+    /// Value noise: interpolates a random number per point of the cubic lattice. Signed, within [−1, 1].
     ///
-    /// `truncated` makes it white noise, one number per cell; `linear` is the "blurry" and `cosine` the smooth noise of the
-    /// articles on the subject. With `table` it is the one of the article on hill noise, 1D only: lattice point i has number
-    /// `i mod 256` of a table, so it repeats after 256 cells, and octaves are the same noise, each with an offset of its own.
+    /// With `interpolation = "truncated"` it is white noise with one number per cell. `linear` and `cosine` are the "blurry"
+    /// and the smooth noise of the articles on the subject. With `hash = "table"` (1D only) it is the noise of the article on
+    /// hill noise: lattice point i has number `i mod 256` of a table, so the noise repeats after 256 cells. Octaves then share
+    /// the table and differ by their offsets.
     Value {
-        /// 1 (reads x), 2 (x and y), 3, or 4 (also `w`).
+        /// Number of dimensions: 1 (reads x), 2 (x and y), 3, or 4 (also `w`).
         dimensions: u32 = 2, [dimensions 1 to 4], Unitless;
-        /// Position along the fourth axis, in world units: time, say.
+        /// Position along the fourth axis, such as time, in world units.
         w: f64 = 0.0, [COORDINATE], World;
-        /// From one lattice point to the next.
+        /// Interpolation between lattice points.
         interpolation: Interpolation = Interpolation::Quintic, [structural];
-        /// How lattice points become numbers; `table` is 1D only.
+        /// Source of the lattice points' numbers; `table` is 1D only.
         hash: ValueHash = ValueHash::Integer, [structural];
-        /// World units per lattice cell.
+        /// Edge of a lattice cell, in world units.
         wavelength: f64 = 100.0, [WAVELENGTH], World;
-        /// Seed of hash and lattice offset, and of a table that is not given.
+        /// Seed of the hash and the lattice offset, and of the table if `values` is omitted.
         seed: u64 = 0, [seed], Unitless;
-        /// World units added to the position, instead of the offset that the seed gives.
+        /// Offset added to the position, in world units, instead of the offset derived from the seed.
         offset: Option<[f64; 3]> = None, [POSITION], World;
-        /// For `table`: its 256 numbers. The noise keeps to their range.
+        /// The 256 numbers of `table`. Values of the noise stay within their range.
         values: Option<Vec<f64>> = None, [list 256 of -1e15 to 1e15], Value;
     }
 
-    /// Perlin noise: a gradient per point of the cubic lattice, the offsets' products with them interpolated; signed.
+    /// Perlin noise: interpolates the dot products of offsets with a gradient per point of the cubic lattice. Signed.
     ///
-    /// Unit gradients (any slope in 1D, 16 directions in 2D, 48 in 3D, 32 in 4D), scaled by 2/√dimensions: proven within [−1, 1], and
-    /// within ±2 when `truncated`. Unlike most implementations it is not 0 at integer positions: the seed moves the lattice.
+    /// Gradients have unit length (any slope in 1D, 16 directions in 2D, 48 in 3D, 32 in 4D) and are scaled by 2/√dimensions.
+    /// Values are proven to lie within [−1, 1], or ±2 when `truncated`. Unlike most implementations, the noise is not 0 at
+    /// integer positions, because the seed moves the lattice.
     Perlin {
-        /// 1 (reads x), 2 (x and y), 3, or 4 (also `w`).
+        /// Number of dimensions: 1 (reads x), 2 (x and y), 3, or 4 (also `w`).
         dimensions: u32 = 2, [dimensions 1 to 4], Unitless;
-        /// Position along the fourth axis, in world units: time, say.
+        /// Position along the fourth axis, such as time, in world units.
         w: f64 = 0.0, [COORDINATE], World;
-        /// From one lattice point to the next.
+        /// Interpolation between lattice points.
         interpolation: Interpolation = Interpolation::Quintic, [structural];
-        /// World units per lattice cell.
+        /// Edge of a lattice cell, in world units.
         wavelength: f64 = 100.0, [WAVELENGTH], World;
-        /// Seed of hash and lattice offset.
+        /// Seed of the hash and the lattice offset.
         seed: u64 = 0, [seed], Unitless;
-        /// World units added to the position, instead of the offset that the seed gives.
+        /// Offset added to the position, in world units, instead of the offset derived from the seed.
         offset: Option<[f64; 3]> = None, [POSITION], World;
     }
 }
@@ -66,7 +68,7 @@ impl Noise {
     }
 }
 
-/// The steepest gradient of Perlin noise per cell, a quarter above what a search finds.
+/// The steepest gradient of Perlin noise per cell: a quarter above the largest that a search found.
 const STEEPEST: f64 = 12.0;
 
 impl NodeKind for Value {
@@ -99,7 +101,7 @@ impl NodeKind for Value {
         rule.basis(slope * apart * f64::from(self.dimensions.min(3)).sqrt() / self.wavelength)
     }
 
-    /// The quintic weight is a small difference of large numbers near its upper end.
+    /// Near its upper end, the quintic weight is a small difference of large numbers.
     fn precision(&self) -> Precision {
         Precision::of_lattice(4e-6, self.wavelength)
     }
@@ -119,7 +121,8 @@ impl NodeKind for Value {
 }
 
 impl Value {
-    /// The numbers of lattice points, given or from the seed: those are short of ±1 by 1e-6 for the rounding of what lies between them.
+    /// The numbers of lattice points, given or derived from the seed. Derived numbers stay 1e-6 short of ±1, so that
+    /// interpolated values round to at most ±1.
     fn table(&self) -> Vec<f64> {
         let seed = Seed::default().with(self.seed);
         let seeded = || (0..256).map(|i| seed.with(i).offset(1.0 - 1e-6)[0]).collect();
@@ -140,7 +143,7 @@ impl NodeKind for Perlin {
         rule.basis(STEEPEST / self.wavelength)
     }
 
-    /// The quintic weight is a small difference of large numbers near its upper end.
+    /// Near its upper end, the quintic weight is a small difference of large numbers.
     fn precision(&self) -> Precision {
         Precision::of_lattice(4e-6, self.wavelength)
     }

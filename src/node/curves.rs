@@ -1,4 +1,4 @@
-//! Curves of one value, given by a few numbers.
+//! Curves of one value, described by a few numbers.
 
 use crate::graph::{GraphError, Interval, Noise};
 use crate::node::kind::{CheckedNode, InputRanges, NodeKind};
@@ -9,19 +9,19 @@ use crate::program::{Curve, NodeSite, Op, ProgramError, added_turns};
 use std::f64::consts::TAU;
 
 row! {
-    /// 0 below an edge, 1 above another, and `6t⁵ − 15t⁴ + 10t³` between.
+    /// 0 below one edge, 1 above another, and `6t⁵ − 15t⁴ + 10t³` in between.
     Smoothstep {
-        /// The value.
+        /// The input value.
         of: Input => Here;
-        /// Where it leaves 0.
+        /// Input at which the curve leaves 0.
         low: f64 = 0.0, [FINITE], Value;
-        /// Where it reaches 1, above `low`.
+        /// Input at which the curve reaches 1; above `low`.
         high: f64 = 1.0, [FINITE], Value;
     }
 
-    /// Steps: flat for a share of each, then a smooth rise to the next.
+    /// Steps: each is flat, then rises smoothly to the next.
     Terrace {
-        /// The value.
+        /// The input value.
         of: Input => Here;
         /// Height of a step.
         height: f64 = 0.25, [0.000001 to 1e15], Value;
@@ -29,43 +29,43 @@ row! {
         slope: f64 = 0.3, [0.001 to 1], Unitless;
     }
 
-    /// `below` where the value is less than `at`, else `above`. A jump: the gradient is 0.
+    /// `below` where the input is less than `at`, else `above`. The gradient is 0.
     Threshold {
-        /// The value.
+        /// The input value.
         of: Input => Here;
-        /// Where it jumps.
+        /// Input at which the value jumps.
         at: f64 = 0.0, [FINITE], Value;
-        /// Value below.
+        /// Value for inputs below `at`.
         below: f64 = 0.0, [FINITE], Value;
-        /// Value from there on.
+        /// Value for inputs of `at` and more.
         above: f64 = 1.0, [FINITE], Value;
     }
 
-    /// Perlin's bias (Perlin and Hoffert 1989): a power that moves 1/2 to `bias` and keeps 0 and 1. The value is held between 0
-    /// and 1.
+    /// Perlin's bias (Perlin and Hoffert 1989): a power that maps 1/2 to `bias` and keeps 0 and 1. The input is clamped to 0 to
+    /// 1.
     Bias {
-        /// The value, 0 to 1.
+        /// The input value, from 0 to 1.
         of: Input => Here;
-        /// What 1/2 becomes.
+        /// The value that 1/2 is mapped to.
         bias: f64 = 0.5, [0.001 to 0.9375], Unitless;
     }
 
-    /// Perlin's gain (Perlin and Hoffert 1989): away from 1/2 (above 1/2) or towards it (below), keeping 0, 1/2 and 1. The value is
-    /// held between 0 and 1.
+    /// Perlin's gain (Perlin and Hoffert 1989): moves values away from 1/2 if `gain` is above 1/2, or towards it if below, and
+    /// keeps 0, 1/2 and 1. The input is clamped to 0 to 1.
     Gain {
-        /// The value, 0 to 1.
+        /// The input value, from 0 to 1.
         of: Input => Here;
-        /// 1/4 becomes `(1 − gain) / 2`: 1/2 changes nothing.
+        /// Strength: 1/4 is mapped to `(1 − gain) / 2`, so 1/2 changes nothing.
         gain: f64 = 0.5, [0.0625 to 0.999], Unitless;
     }
 
     /// `sin(2π · (frequency · of + phase))`.
     Sine {
-        /// The value.
+        /// The input value.
         of: Input => Here;
-        /// Turns per 1.0.
+        /// Turns per 1.0 of the input.
         frequency: f64 = 1.0, [-1000000 to 1000000], TurnsPerOne;
-        /// Turns at 0.
+        /// Phase at input 0, in turns.
         phase: f64 = 0.0, [-1000000 to 1000000], Turns;
     }
 }
@@ -76,7 +76,7 @@ impl Noise {
         self.then(|of| Smoothstep { of, low, high })
     }
 
-    /// Steps of this height; `slope` is the share of each that rises.
+    /// Steps of this height; `slope` is the share of each step that rises.
     pub fn terrace(self, height: f64, slope: f64) -> Self {
         self.then(|of| Terrace { of, height, slope })
     }
@@ -102,12 +102,12 @@ impl Noise {
     }
 }
 
-/// A rising function over an interval whose ends rounding may have moved by `slack`.
+/// A rising function over an interval, widened by `slack` for rounding of its ends.
 fn monotonic(x: Interval, slack: f64, f: impl Fn(f64) -> f64) -> Interval {
     Interval { lo: f(x.lo - slack), hi: f(x.hi + slack) }.outward()
 }
 
-/// One f32 ulp of the larger number.
+/// One ulp of f32 of the larger number.
 fn ulps(a: f64, b: f64) -> f64 {
     a.abs().max(b.abs()) * f64::from(f32::EPSILON)
 }
@@ -128,7 +128,7 @@ impl NodeKind for Smoothstep {
     fn range(&self, inputs: &InputRanges<'_>) -> Interval {
         // The kernel's factor is at most 10¹⁸.
         let edge = |x: f64| smoothstep((x - self.low) / (self.high - self.low).max(1e-18));
-        // The quintic's value rounds more than once near its upper end.
+        // Near its upper end, the quintic rounds more than once.
         monotonic(inputs.of(&self.of), 4.0 * ulps(self.low, self.high), edge).loosened(16.0, 1.0).clamped(0.0, 1.0)
     }
 
@@ -168,7 +168,7 @@ impl NodeKind for Terrace {
         Precision::of_values(2e-6)
     }
 
-    /// Shares of a step are rounded, however little of one step the values span.
+    /// Shares of a step are rounded relative to a whole step, however small the range of values.
     fn rounds(&self, inputs: &Magnitudes<'_>) -> Rounds {
         Rounds { largest: self.height, ..inputs.argument(&self.of, self.height) }
     }
@@ -249,7 +249,7 @@ impl NodeKind for Bias {
 }
 
 impl Bias {
-    /// The power that takes 1/2 to the bias.
+    /// The exponent that maps 1/2 to the bias.
     fn exponent(&self) -> f64 {
         -libm::log2(self.bias)
     }
@@ -262,7 +262,7 @@ impl NodeKind for Gain {
 
     fn range(&self, inputs: &InputRanges<'_>) -> Interval {
         let x = inputs.of(&self.of).clamped(0.0, 1.0);
-        // Twice a number less 1 is rounded to steps of f32 near 1, near the ends a whole share of what is left.
+        // Near 1, `2x − 1` is rounded to the step of f32 there: near the ends a large share of the remaining distance.
         let far = Interval { lo: 2.0 * x.lo - 1.0 - f64::from(f32::EPSILON), hi: 2.0 * x.hi - 1.0 + f64::from(f32::EPSILON) };
         let far = far.clamped(-1.0, 1.0);
         // 1 − m^e for the distance m from the nearer end, with the sign of the distance from the middle.
@@ -278,7 +278,7 @@ impl NodeKind for Gain {
         Precision::of_values(2e-6)
     }
 
-    /// A share.
+    /// Bias as a share.
     fn rounds(&self, inputs: &Magnitudes<'_>) -> Rounds {
         inputs.argument(&self.of, 1.0)
     }

@@ -1,4 +1,4 @@
-//! Curves between distributions: from a uniform one, and to one.
+//! Curves that map a uniform distribution to another, and back.
 
 use crate::graph::{GraphError, Interval, Noise};
 use crate::node::choices::QuantileDistribution;
@@ -12,46 +12,47 @@ use crate::program::{Curve, NodeSite, Op, ProgramError, SplinePoint};
 use std::sync::Arc;
 
 row! {
-    /// Inverse-transform sampling: gives a uniform noise in [−1, 1] (hill, equalise) another distribution. Input v stands for the
-    /// probability `(v + 1) / 2`, held 2⁻²⁰ away from 0 and 1.
+    /// Inverse-transform sampling: gives a uniform noise in [−1, 1] (`hill`, `equalise`) another distribution. An input v
+    /// stands for the probability `(v + 1) / 2`, clamped to 2⁻²⁰ from 0 and 1.
     Quantile {
         /// The uniform noise.
         of: Input => Here;
-        /// Which distribution.
+        /// The distribution.
         distribution: QuantileDistribution = QuantileDistribution::Normal, [structural];
-        /// Weibull: its scale, the article's alpha. Exponential: the mean. Normal: the standard deviation.
+        /// For `weibull` the scale (the article's alpha), for `exponential` the mean, for `normal` the standard deviation.
         scale: f64 = 1.0, [0.000001 to 1e12], Value;
-        /// Weibull: its shape, the article's beta.
+        /// For `weibull`: the shape (the article's beta).
         shape: f64 = 2.0, [0.25 to 16], Unitless;
-        /// Normal: the mean. Weibull and exponential: the smallest value.
+        /// For `normal` the mean; for `weibull` and `exponential` the smallest value.
         location: f64 = 0.0, [FINITE], Value;
-        /// Table: probabilities, from 0 to 1, and the values up to which they reach, joined by lines.
+        /// For `table`: probabilities from 0 to 1, each with the value below which that share of the values lies. Joined by
+        /// straight lines.
         table: Vec<QuantilePoint> = Vec::new(), [quantiles];
     }
 
-    /// Any sub-graph made uniform over [−1, 1] through its measured distribution. `orogen equalise` measures it once and writes it
-    /// into the recipe; in the library, `Engine::equalise`.
+    /// Makes the values of any sub-graph uniform over [−1, 1], by its measured distribution. The command `orogen equalise`
+    /// measures it once and writes the quantiles into the recipe; in Rust, `Engine::equalise` does.
     Equalise {
         /// The sub-graph.
         of: Input => Here;
-        /// Its values at evenly spaced probabilities from 0 to 1, not decreasing.
+        /// Quantiles of the sub-graph at evenly spaced probabilities from 0 to 1, in ascending order.
         quantiles: Vec<f64> = Vec::new(), [ascending], Value;
     }
 }
 
 impl Noise {
-    /// This uniform noise with another distribution.
+    /// Gives this uniform noise another distribution.
     pub fn quantile(self, params: Quantile) -> Self {
         self.then(|of| Quantile { of, ..params })
     }
 
-    /// Made uniform through its quantiles; [`Engine::equalise`](crate::Engine::equalise) measures them.
+    /// Makes this noise uniform by its quantiles; [`Engine::equalise`](crate::Engine::equalise) measures them.
     pub fn equalise(self, quantiles: Vec<f64>) -> Self {
         self.then(|of| Equalise { of, quantiles })
     }
 }
 
-/// Probabilities are held this far from 0 and 1.
+/// Distance from 0 and 1 to which probabilities are clamped.
 const TAIL: f64 = 1.0 / 1_048_576.0;
 
 impl NodeKind for Quantile {
@@ -73,7 +74,7 @@ impl NodeKind for Quantile {
         let p = Interval { lo: (x.lo + 1.0) * 0.5, hi: (x.hi + 1.0) * 0.5 };
         let weibull = |p: f64, shape: f64, outward: f64| {
             let v = n.scale * libm::pow(-libm::log1p(-tail(p)), 1.0 / shape);
-            // The logarithm of a probability near 0 is as coarse as the probability in f32.
+            // Near 0, the logarithm of a probability is as coarse as the probability is in f32.
             n.location + v + outward * (v * 2e-5 + n.scale * 1e-5)
         };
         let normal = |p: f64, outward: f64| {
@@ -97,7 +98,7 @@ impl NodeKind for Quantile {
 
     fn steepness<'a>(&self, rule: &Rule<'_, 'a>) -> Steep<'a> {
         match self.distribution {
-            // Probabilities are held 2⁻²⁰ away from 0 and 1: there the densities are no less than these.
+            // Probabilities are clamped to 2⁻²⁰ from 0 and 1, where the densities are at least these.
             QuantileDistribution::Normal => rule.curve(&self.of, 2e5 * self.scale),
             QuantileDistribution::Exponential => rule.curve(&self.of, 1e6 * self.scale),
             QuantileDistribution::Weibull => {
@@ -140,7 +141,7 @@ impl Quantile {
     }
 }
 
-/// Φ⁻¹ by bisection of the error function: slow and good enough for bounds.
+/// Φ⁻¹ by bisection of the error function: slow, and accurate enough for bounds.
 fn normal_quantile(p: f64) -> f64 {
     let (mut lo, mut hi) = (-8.0f64, 8.0f64);
     for _ in 0..60 {

@@ -1,4 +1,4 @@
-//! Octaves of a sub-graph, and tables of their offsets.
+//! Sums of octaves of a sub-graph, and tables of their offsets.
 
 use crate::graph::{Graph, GraphError, Interval, Noise};
 use crate::node::Node;
@@ -10,54 +10,57 @@ use crate::program::steep::{Rule, Steep, times};
 use crate::program::{NodeSite, Op, ProgramError};
 
 row! {
-    /// Octaves of any sub-graph: octave k samples it at `rotationᵏ · (position + offsetₖ) · lacunarityᵏ` with amplitude `gainᵏ`.
+    /// Octaves of any sub-graph: octave k samples it at `rotationᵏ · (position + offsetₖ) · lacunarityᵏ` with amplitude
+    /// `gainᵏ`.
     Fractal {
-        /// The sub-graph that is repeated.
+        /// The sub-graph that is repeated at each octave.
         of: Input => Elsewhere;
-        /// How many octaves.
+        /// Number of octaves.
         octaves: u32 = 6, [1 to 32], Unitless;
-        /// Frequency ratio of one octave to the one before.
+        /// Frequency ratio of an octave to the previous one.
         lacunarity: f64 = 2.0, [0.015625 to 64], Unitless;
-        /// Amplitude ratio of one octave to the one before (`persistence`).
+        /// Amplitude ratio of an octave to the previous one; also called persistence.
         gain: f64 = 0.5, [-16 to 16], Unitless;
-        /// How octaves add up.
+        /// Formula that combines the octaves.
         accumulate: Accumulate = Accumulate::Sum, [structural];
-        /// For `sum`, `weighted`, `billow`, `ridged` and `pingpong`: divide by the sum of the amplitudes' magnitudes, so that the
-        /// range does not depend on the number of octaves.
+        /// Whether to divide by the sum of the amplitudes' magnitudes, so that the range does not depend on the number of
+        /// octaves. Applies to `sum`, `weighted`, `billow`, `ridged` and `pingpong`.
         normalise: bool = true;
-        /// Musgrave's `offset`: added to the body's values by `multifractal`, `hybrid` and `heterogeneous`; what `ridged` takes
-        /// their magnitude from.
+        /// Musgrave's `offset`. `multifractal`, `hybrid` and `heterogeneous` add it to the values of an octave; `ridged`
+        /// subtracts their magnitude from it.
         level: f64 = 1.0, [-16 to 16], Value;
-        /// Musgrave's `gain` of `ridged`: how much an octave is let through where the one before is high.
+        /// Musgrave's `gain` of `ridged`: how strongly a high octave lets the next one through.
         sharpness: f64 = 2.0, [0 to 16], Unitless;
-        /// For `weighted`, `billow` and `pingpong`: how much an octave is held back where the one before is low, from 0 (not at
-        /// all) to 1.
+        /// For `weighted`, `billow` and `pingpong`: how strongly a low octave suppresses the next one, from 0 (not at all) to
+        /// 1.
         weight: f64 = 0.5, [SHARE], Unitless;
-        /// For `pingpong`: how often the values are folded.
+        /// For `pingpong`: the factor by which values are stretched before they are folded.
         folds: f64 = 2.0, [0 to 64], Unitless;
-        /// Whether octaves are noises of their own.
+        /// Whether each octave is a noise of its own.
         seeds: OctaveSeeds = OctaveSeeds::Own;
-        /// Seed of the octaves' own seeds and default offsets.
+        /// Seed from which the octaves' seeds and offsets are derived.
         seed: u64 = 0, [seed], Unitless;
-        /// World units added to the position, one per octave, instead of what the seed gives. More than `octaves` is allowed.
+        /// Offsets added to the position, one per octave, in world units, instead of those derived from the seed. There may be
+        /// more than `octaves`.
         offsets: Option<Vec<[f64; 3]>> = None, [POSITION], World;
-        /// An `octave_table` with the offsets, which fractals may share.
+        /// An `octave_table` that holds the offsets, which several fractals may share.
         table: Option<Input> = None, [structural] => Table("octave_table");
-        /// The table's entry for the first octave; the others follow.
+        /// Index of the table's entry for the first octave. The next octaves take the next entries.
         start: u32 = 0, [ENTRY], Unitless;
-        /// World units added to the position of every octave (the shader's sample offset).
+        /// Offset added to the position of every octave, in world units (the shader's sample offset).
         offset: [f64; 3] = [0.0; 3], [POSITION], World;
-        /// Degrees by which each octave is turned against the one before.
+        /// Rotation of each octave relative to the previous one, in degrees.
         rotation: f64 = 0.0, [-360 to 360], Degrees;
-        /// The axis of that turn; its length does not matter.
+        /// Axis of the rotation. Its length is ignored.
         axis: [f64; 3] = [0.0, 0.0, 1.0], [each -1000000 to 1000000], Unitless;
     }
 
-    /// The offsets of octaves, a table for any number of fractals: each takes as many entries as it has octaves, from its `start` on.
+    /// A table of octave offsets for any number of fractals. Each fractal reads one entry per octave, beginning with its
+    /// `start`.
     ///
-    /// It has no values: nothing but a fractal's `table` can read it.
+    /// A table has no values: only the `table` parameter of a fractal can refer to it.
     OctaveTable -> &[], {
-        /// World units added to the position, one entry per octave.
+        /// Offsets added to the position, one entry per octave, in world units.
         offsets: Vec<[f64; 3]> = Vec::new(), [POSITION], World;
     }
 }
@@ -68,7 +71,7 @@ impl Noise {
         self.then(|of| Fractal { of, ..params })
     }
 
-    /// Octaves of this noise whose offsets are entries of a [table](Self::octave_table), from `params.start` on.
+    /// Octaves of this noise, with offsets from a [table](Self::octave_table), beginning with entry `params.start`.
     ///
     /// ```
     /// use orogen::Noise;
@@ -78,7 +81,7 @@ impl Noise {
     ///     let basis = Noise::simplex(Simplex { wavelength, ..Default::default() });
     ///     basis.fractal_from(&table, Fractal { start, octaves, ..Default::default() })
     /// };
-    /// // Entries 0 to 3 are the hills', 4 to 6 the mask's. The table is there once: to change it is to change both.
+    /// // Entries 0 to 3 belong to the hills, 4 to 6 to the mask. Both share the table, so a change of it changes both.
     /// let mut land = octaves(300.0, 0, 4).multiply(octaves(900.0, 4, 3));
     /// land.set("octave_table.offsets", vec![[0.0; 3]; 7])?;
     /// # Ok::<(), orogen::SetError>(())
@@ -87,7 +90,7 @@ impl Noise {
         self.with(table, |of, table| Fractal { of, table: Some(table), ..params })
     }
 
-    /// Offsets of octaves, for [`fractal_from`](Self::fractal_from): a table, which has no values.
+    /// A table of octave offsets for [`fractal_from`](Self::fractal_from). It has no values.
     pub fn octave_table(params: OctaveTable) -> Self {
         Self::source(params)
     }
@@ -98,11 +101,11 @@ impl NodeKind for Fractal {
         let refuse = |param, value: String, allowed: &str| at.refuse(param, value, allowed);
         if self.table.is_some() {
             if self.offsets.is_some() {
-                return refuse("offsets", "given beside a table".to_owned(), "one of the two");
+                return refuse("offsets", "given together with a table".to_owned(), "one of the two");
             }
             let entries = at.graph.offsets(self).map_or(0, <[_]>::len);
             if entries < self.octaves as usize {
-                let allowed = format!("as many octaves as the table has entries from start = {} on ({entries})", self.start);
+                let allowed = format!("at most {entries}: the number of entries in the table from start = {} on", self.start);
                 return refuse("octaves", self.octaves.to_string(), &allowed);
             }
         }
@@ -114,7 +117,7 @@ impl NodeKind for Fractal {
         at.has_direction("axis", self.axis)
     }
 
-    /// Octave by octave in the order in which they add up.
+    /// Bounds the sum octave by octave, in the order of addition.
     fn range(&self, inputs: &InputRanges<'_>) -> Interval {
         let body = inputs.of(&self.of);
         let number = |x: f64| Interval::new(x, x).outward();
@@ -138,7 +141,7 @@ impl NodeKind for Fractal {
                     weight = self.held_back(weight, height);
                 }
                 Accumulate::Pingpong => {
-                    // Folded values lie in [0, 1], whatever the body does.
+                    // Folded values lie in [0, 1] for any input.
                     let fold = Interval::new(0.0, 1.0);
                     total = total.add(weight.scale(amplitude).multiply(Interval::new(-1.0, 1.0)));
                     weight = self.held_back(weight, fold);
@@ -154,8 +157,8 @@ impl NodeKind for Fractal {
                 }
                 Accumulate::Heterogeneous => {
                     let octave = body.add(level).scale(amplitude);
-                    // The first stands alone. Then `total · (1 + octave)`, because `total + total · octave` as it is computed is not a sum of
-                    // independent terms; but it rounds like one.
+                    // The first octave stands alone. The others are bounded as `total · (1 + octave)`, because the terms of
+                    // `total + total · octave` depend on each other; rounding is that of the sum.
                     total = if weight == one && total == zero {
                         octave
                     } else {
@@ -174,12 +177,12 @@ impl NodeKind for Fractal {
         total
     }
 
-    /// Octave by octave, as `shaders/lib/fractal.wgsl` adds them up: magnitudes of values beside those of gradients.
+    /// Bounds octave by octave, as `shaders/lib/fractal.wgsl` adds them up: pairs of magnitudes of value and gradient.
     fn steepness<'a>(&self, rule: &Rule<'_, 'a>) -> Steep<'a> {
         let (body, range) = (rule.input(&self.of), rule.range(&self.of));
         let (level, largest) = (Interval::new(self.level, self.level), range.magnitude());
         let mut most = body;
-        // (value, gradient) of the sum, and of the weight for the next octave.
+        // (value, gradient) of the sum, and of the weight of the next octave.
         let (mut total, mut weight, mut factor) = ([0.0_f64; 2], [1.0_f64, 0.0], 1.0);
         let product = |a: [f64; 2], b: [f64; 2]| [times(a[0], b[0]), times(a[0], b[1]) + times(a[1], b[0])];
         let scaled = |a: [f64; 2], by: f64| a.map(|x| times(x, by));
@@ -248,7 +251,7 @@ impl NodeKind for Fractal {
 }
 
 impl Fractal {
-    /// The factor of each octave, normalisation included.
+    /// The factor of each octave, including normalisation.
     fn amplitudes(&self) -> Vec<f64> {
         let plain = std::iter::successors(Some(1.0), |a| Some(a * self.gain)).take(self.octaves as usize);
         let total: f64 = plain.clone().map(f64::abs).sum();
@@ -256,7 +259,7 @@ impl Fractal {
         plain.map(|a| if divide { a / total } else { a }).collect()
     }
 
-    /// The weight after an octave whose value, as 0 to 1, is `unit`.
+    /// The weight after an octave with value `unit`, mapped to 0 to 1.
     fn held_back(&self, weight: Interval, unit: Interval) -> Interval {
         let held = unit.clamped(0.0, 1.0);
         let factor = Interval::lerp(Interval::new(1.0, 1.0), held, Interval::new(self.weight, self.weight));
@@ -265,7 +268,7 @@ impl Fractal {
 }
 
 impl Accumulate {
-    /// Whether the result is a sum that its amplitudes' sum normalises.
+    /// Whether the result is a sum that is normalised by the sum of the amplitudes.
     fn adds_amplitudes(self) -> bool {
         match self {
             Accumulate::Sum | Accumulate::Weighted | Accumulate::Billow | Accumulate::Ridged | Accumulate::Pingpong => true,
@@ -275,7 +278,8 @@ impl Accumulate {
 }
 
 impl Graph {
-    /// The offsets of a fractal's octaves, its own or those of a table; `None` where its seed gives them. Of a checked graph.
+    /// The offsets of a fractal's octaves, its own or those of a table; `None` if they are derived from the seed. The graph
+    /// must be checked.
     fn offsets<'a>(&'a self, n: &'a Fractal) -> Option<&'a [[f64; 3]]> {
         let Some(Node::OctaveTable(table)) = self.table(n.table.as_ref()) else { return n.offsets.as_deref() };
         table.offsets.get(n.start as usize..)

@@ -1,4 +1,4 @@
-//! Noise of a hexagonal map.
+//! Noise on a map of hexagons.
 
 use crate::graph::{GraphError, Interval, Noise};
 use crate::node::choices::HexHash;
@@ -12,22 +12,23 @@ use crate::program::{Basis, NodeSite, Op, ProgramError, Seed};
 use glam::DVec3;
 
 row! {
-    /// Noise of a hexagonal map: one value per hexagon, from the gradients of its six neighbours,
-    /// `Σ gradient(neighbour) · (hexagon − neighbour) / 7` in cubic coordinates (q, r, s). Signed: the article's value is half
-    /// of this plus 1/2. Hexagons stand on a corner; (0, 0, 0) has its centre at the origin.
+    /// Noise on a map of hexagons: one value per hexagon, `Σ gradient(neighbour) · (hexagon − neighbour) / 7` over its six
+    /// neighbours in cubic coordinates (q, r, s). Signed: the article's value is half of this plus 1/2. Hexagons have corners
+    /// at the top and bottom; the centre of (0, 0, 0) is at the origin.
     ///
-    /// `integer`: 48 hashed unit gradients, proven within ±1.1544. `tables`: the article's 256-entry permutation, prime 521 and
-    /// 32 unit gradients, given or from the seed, within ±1.2122; its `abs` mirrors the map at every axis.
+    /// `integer` uses 48 hashed unit gradients; values are proven to lie within ±1.1544. `tables` uses the article's 256-entry
+    /// permutation, its prime 521 and 32 unit gradients, given or derived from the seed; values lie within ±1.2122, and its
+    /// `abs` mirrors the map at every axis.
     Hexagonal {
-        /// How hexagons become gradients.
+        /// Source of the hexagons' gradients.
         hash: HexHash = HexHash::Integer, [structural];
-        /// World units between the centres of neighbours.
+        /// Distance between the centres of neighbouring hexagons, in world units.
         wavelength: f64 = 100.0, [WAVELENGTH], World;
-        /// Seed of the hash, or of the tables that are not given.
+        /// Seed of the hash, or of the tables that are omitted.
         seed: u64 = 0, [seed], Unitless;
-        /// World units added to the position.
+        /// Offset added to the position, in world units.
         offset: [f64; 3] = [0.0; 3], [POSITION], World;
-        /// For `tables`: the numbers 0 to 255 in any order.
+        /// For `tables`: a permutation of the numbers 0 to 255.
         permutation: Option<Vec<f64>> = None, [list 256 of 0 to 255], Unitless;
         /// For `tables`: 32 gradients in (q, r, s).
         gradients: Option<Vec<[f64; 3]>> = None, [each -1 to 1], Unitless;
@@ -35,16 +36,16 @@ row! {
 }
 
 impl Noise {
-    /// Noise of a hexagonal map.
+    /// Noise on a map of hexagons.
     pub fn hexagonal(params: Hexagonal) -> Self {
         Self::source(params)
     }
 }
 
-/// From a hexagon's neighbours to it, in cubic coordinates, in the order in which they are summed.
+/// Offsets from a hexagon's neighbours to it, in cubic coordinates, in the order of summation.
 const NEIGHBOURS: [[f64; 3]; 6] =
     [[-1.0, 1.0, 0.0], [-1.0, 0.0, 1.0], [0.0, -1.0, 1.0], [1.0, -1.0, 0.0], [1.0, 0.0, -1.0], [0.0, 1.0, -1.0]];
-/// Far more than rounding, far less than a sample: 2⁻²⁰ of a cell.
+/// 2⁻²⁰ of a cell: far more than rounding, far less than the distance of samples.
 const NUDGE: DVec3 = DVec3::new(1.0 / 1_048_576.0, 0.0, 0.0);
 
 impl NodeKind for Hexagonal {
@@ -62,7 +63,7 @@ impl NodeKind for Hexagonal {
         Ok(())
     }
 
-    /// Six products of a unit gradient with a vector of length √2, over 7; the 48 directions give at most 1.34679 each.
+    /// Bounds six products of a unit gradient with a vector of length √2, over 7. The 48 directions give at most 1.34679 each.
     fn range(&self, _: &InputRanges<'_>) -> Interval {
         match self.hash {
             HexHash::Integer => Interval::new(-1.1544, 1.1544),
@@ -92,21 +93,21 @@ impl NodeKind for Hexagonal {
 }
 
 impl Hexagonal {
-    /// Six products of the gradient that suits each neighbour best.
+    /// Bounds six products, each with the gradient that suits the neighbour best.
     fn tables_range(&self) -> Interval {
         let gradients = self.gradients.clone().unwrap_or_else(|| vec![[1.0, 0.0, 0.0]]);
         let best = |d: [f64; 3]| gradients.iter().map(|g| g[0] * d[0] + g[1] * d[1] + g[2] * d[2]).fold(f64::NEG_INFINITY, f64::max);
         let sum: f64 = NEIGHBOURS.iter().map(|&d| best(d)).sum();
-        // Seeded gradients may point anywhere.
+        // Gradients derived from the seed may point anywhere.
         let most = if self.gradients.is_some() { sum / 7.0 } else { 6.0 * 2f64.sqrt() / 7.0 };
-        // The neighbours come in opposite pairs, but the best of finitely many gradients need not.
+        // Neighbours come in opposite pairs, but the best of a finite set of gradients need not.
         let worst = |d: [f64; 3]| gradients.iter().map(|g| g[0] * d[0] + g[1] * d[1] + g[2] * d[2]).fold(f64::INFINITY, f64::min);
         let least: f64 = NEIGHBOURS.iter().map(|&d| worst(d)).sum::<f64>() / 7.0;
         Interval { lo: if self.gradients.is_some() { least } else { -most }, hi: most }.loosened(16.0, 2.0)
     }
 
-    /// Hexagons that stand on a corner, in axial coordinates; two rows repeat. Their upright borders lie at multiples of half a wavelength: a
-    /// sample there belongs to the hexagon on its right.
+    /// Hexagons with corners at the top and bottom, in axial coordinates; two rows repeat. Their vertical borders lie at
+    /// multiples of half a wavelength: a sample on one belongs to the hexagon on its right.
     fn lattice(&self) -> Lattice {
         let root = 3f64.sqrt();
         let axial = rows([DVec3::new(1.0, -1.0 / root, 0.0), DVec3::new(0.0, 2.0 / root, 0.0), DVec3::ZERO]);
@@ -122,8 +123,8 @@ impl Hexagonal {
         }
     }
 
-    /// The permutation and the gradients, given or from the seed: shuffled by Fisher and Yates, and points of a cube scaled to
-    /// length 1 as in the article.
+    /// The permutation and the gradients, given or derived from the seed: a Fisher–Yates shuffle, and points of a cube
+    /// normalised to length 1 as in the article.
     fn tables(&self) -> Vec<f64> {
         let seed = Seed::default().with(self.seed);
         let share = |stream: u64, i: u64| seed.with(stream).with(i).offset(1.0);

@@ -9,40 +9,40 @@ use crate::program::{NodeSite, Op, ProgramError};
 
 /// The computation of a kind of node, and its proven bounds.
 pub(crate) trait NodeKind {
-    /// Refuses parameters that are allowed one by one, but not together or not with the tables that the node reads.
+    /// Refuses parameters that are valid one by one, but not together or not with the tables that the node reads.
     fn check(&self, at: &CheckedNode<'_>) -> Result<(), GraphError>;
 
-    /// Proven bounds of its values, in f32 and in f64, at any position.
+    /// Proven bounds of the values, in f32 and in f64, at any position.
     fn range(&self, inputs: &InputRanges<'_>) -> Interval;
 
-    /// The length that its gradient does not exceed, by the chain rule.
+    /// An upper bound of the gradient's length, by the chain rule.
     fn steepness<'a>(&self, rule: &Rule<'_, 'a>) -> Steep<'a>;
 
-    /// How far its values may be off in f32, and in fast arithmetic, its inputs being exact.
+    /// Bounds of the error of its values in f32 and in fast arithmetic, for exact inputs.
     fn precision(&self) -> Precision;
 
-    /// Rounding besides that of its own values: of larger numbers on the way, and of a curve's input.
+    /// Rounding besides that of its own values: of larger intermediate values, and of a curve's input.
     fn rounds(&self, inputs: &Magnitudes<'_>) -> Rounds;
 
-    /// The operation that computes it.
+    /// Lowers the node to its operation.
     fn lower(&self, site: &mut NodeSite<'_, '_>) -> Result<Op, ProgramError>;
 }
 
-/// A node that is checked.
+/// A node that is being checked.
 pub(crate) struct CheckedNode<'a> {
     /// The node's name.
     pub name: &'a str,
-    /// The graph that it is in, whose inputs name nodes that there are.
+    /// The graph that contains it. Inputs name nodes that exist.
     pub graph: &'a Graph,
 }
 
 impl CheckedNode<'_> {
-    /// The error that the value of a parameter is not allowed.
+    /// The error for a parameter with an invalid value.
     pub fn refuse(&self, param: &'static str, value: impl Into<String>, allowed: impl Into<String>) -> Result<(), GraphError> {
         Err(GraphError::parameter(self.name, param, value, allowed))
     }
 
-    /// Refuses a vector without a direction.
+    /// Refuses a vector that is too short to be a direction.
     pub fn has_direction(&self, param: &'static str, axis: [f64; 3]) -> Result<(), GraphError> {
         if axis.iter().all(|a| a.abs() < 1e-6) {
             return self.refuse(param, format!("{axis:?}"), "a direction of length 1e-6 or more");
@@ -66,7 +66,7 @@ impl InputRanges<'_> {
     }
 }
 
-/// A kind that holds entries for other nodes, and has no values. Nothing evaluates it.
+/// A kind that holds entries for other nodes and has no values. It is never evaluated.
 pub(crate) trait EntryTable {}
 
 impl<T: EntryTable> NodeKind for T {
@@ -96,12 +96,12 @@ impl<T: EntryTable> NodeKind for T {
 }
 
 impl Node {
-    /// Whether it holds a table, and so has no values of its own.
+    /// Whether the node is a table, without values of its own.
     pub(crate) fn is_table(&self) -> bool {
         self.info().outputs.is_empty()
     }
 
-    /// Its inputs, each with its name and how it is read.
+    /// Its inputs, each with its name and its role.
     pub(crate) fn roles(&self) -> impl Iterator<Item = (&'static str, &Input, Role)> {
         let params = self.info().params;
         self.inputs().into_iter().map(|(name, input)| {

@@ -1,4 +1,5 @@
-//! Nodes: what a [`Noise`](crate::Noise) is made of, one parameter struct for each kind, and the words their parameters may be.
+//! Nodes, the parts of a [`Noise`](crate::Noise): one parameter struct per kind, and enums for the words that parameters
+//! accept.
 //!
 //! ```
 //! use orogen::Noise;
@@ -8,10 +9,11 @@
 //! assert_eq!(climate.graph().node.len(), 4);
 //! ```
 //!
-//! Parameter structs get new fields in later versions: make them with `..Default::default()`, as here, and that goes on compiling. Enums
-//! get new variants: they are `#[non_exhaustive]`.
+//! Later versions may add fields to parameter structs: construct them with `..Default::default()`, as here, to stay compatible.
+//! They may also add variants to enums, which are `#[non_exhaustive]`.
 //!
-//! Without knowing the kinds beforehand, as an editor has it, [`Node::TABLE`] lists them, and any parameter is read and changed by name:
+//! An editor, for example, does not know the kinds in advance: [`Node::TABLE`] lists them, and any parameter can be read and
+//! changed by name:
 //!
 //! ```
 //! use orogen::node::{Node, ParamType};
@@ -19,15 +21,15 @@
 //! let accumulate = fractal.param("accumulate").ok_or("no such parameter")?;
 //! assert!(matches!(accumulate.param_type, ParamType::Choice { name: "Accumulate", .. }) && accumulate.words().contains(&"ridged"));
 //! let mut node = Node::of_kind(fractal.kind).ok_or("no such kind")?;
-//! node.set("of", "basis")?; // reads the node of this name
+//! node.set("of", "basis")?; // refers to the node of this name
 //! node.set("accumulate", "ridged")?;
 //! node.set("octaves", 8)?;
 //! assert_eq!(node.get("accumulate")?, Some("ridged".into()));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Each kind, or family of kinds, has a file: its row, what is proven of it, and how it is lowered. `kind` has the trait that every kind implements. A new kind
-//! is a file, its module and a line of the table below.
+//! Each kind, or family of kinds, has a file with its row, its proven bounds and its lowering. `kind` holds the trait that
+//! every kind implements. A new kind is a file, its module and a line in the table below.
 
 mod arithmetic;
 mod blend;

@@ -1,4 +1,4 @@
-//! A sub-graph in polar form.
+//! Sub-graphs in polar coordinates.
 
 use crate::graph::{COORDINATE, GraphError, Interval, Noise};
 use crate::node::choices::{Axis, PolarForm};
@@ -13,22 +13,25 @@ use glam::DVec3;
 use std::f64::consts::SQRT_2;
 
 row! {
-    /// `of` in polar form around a point of the plane: the same along every ray (`circle`), or with the angle for x and the
-    /// distance for y, both measured from that point (`strip`). So other centres have other noise. Positions more than 2³⁰ times `size` from the centre are an error.
+    /// `of` in polar coordinates around a point of the plane. `circle`: the same value along every ray. `strip`: the angle
+    /// replaces x and the distance replaces y.
+    ///
+    /// Both are measured from the centre, so another centre gives another noise. Positions farther than 2³⁰ · `size` from the
+    /// centre are an error.
     Polar {
         /// The sub-graph.
         of: Input => Elsewhere;
-        /// The point, in world units.
+        /// The centre, in world units.
         centre: [f64; 3] = [0.0; 3], [POSITION], World;
-        /// Which position `of` is sampled at.
+        /// The position at which `of` is sampled.
         form: PolarForm = PolarForm::Circle, [structural];
-        /// World units: the radius of the circle, or the length of the strip that goes around once.
+        /// The radius of the circle, or the length of the strip that covers one turn, in world units.
         size: f64 = 100.0, [WAVELENGTH], World;
     }
 }
 
 impl Noise {
-    /// This noise in polar form around a point.
+    /// This noise in polar coordinates around a point.
     pub fn polar(self, mut params: Polar) -> Self {
         self.then(|of| {
             params.of = of;
@@ -37,7 +40,7 @@ impl Noise {
     }
 }
 
-/// Distances from the centre are 0 below 2⁻⁵⁰ of the size.
+/// Distances from the centre that are below this share of the size, 2⁻⁵⁰, count as 0.
 const NEAREST: f64 = 1_125_899_906_842_624.0;
 
 impl NodeKind for Polar {
@@ -54,7 +57,7 @@ impl NodeKind for Polar {
         rule.of(times(of.gradient, NEAREST * SQRT_2), &[of])
     }
 
-    /// Directions and distances are those of a position in sizes.
+    /// Directions and distances are those of a position in units of `size`.
     fn precision(&self) -> Precision {
         Precision { fast: fast::CIRCLES, ..Precision::of_lattice(2e-6, self.size) }
     }
@@ -65,7 +68,7 @@ impl NodeKind for Polar {
 
     fn lower(&self, site: &mut NodeSite<'_, '_>) -> Result<Op, ProgramError> {
         site.never_repeats()?;
-        // Everything in units of the size, so that the centre may be as far away as a coordinate of that unit.
+        // In units of the size, so that the centre may be as far away as a coordinate of that unit.
         let flat = DVec3::new(1.0, 1.0, 0.0) / self.size;
         let frames = site.frames(true, |instance| [around(self.centre, flat, instance)])?;
         let height = site.frames(true, |instance| [along(Axis::Z, 0.0, self.size, instance)])?;

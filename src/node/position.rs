@@ -1,4 +1,4 @@
-//! The position as a number: along an axis, and as the distance from a point.
+//! Position as a value: along an axis, and as the distance from a point.
 
 use crate::graph::{COORDINATE, GraphError, Interval, Noise};
 use crate::node::choices::Axis;
@@ -11,23 +11,23 @@ use crate::program::{CoordinatePart, NodeSite, Op, Polar as Coordinates, Program
 use glam::DVec3;
 
 row! {
-    /// The position along one world axis: `position / unit`. The one basis without a bound of 1.
+    /// The position along one world axis: `position / unit`. It is the one basis whose values are not within ±1.
     ///
-    /// As a number it is off by up to 2⁻²⁴ of itself in f32, and ends at 2³⁰ units. Sums of several are exact before they become a number; under
-    /// a `sine` or `domain`, through sums and multiples, the position is taken exactly, at any distance, so that stripes 10¹² units out are
-    /// stripes.
+    /// As a value it has a relative error of up to 2⁻²⁴ in f32, and positions beyond 2³⁰ units are an error. Sums of several
+    /// coordinates are exact until they become a value. Under a `sine` or `domain`, also through sums and multiples, the
+    /// position is exact at any distance, so stripes stay regular 10¹² units from the origin.
     Coordinate {
-        /// Which axis.
+        /// The axis.
         axis: Axis = Axis::X;
-        /// World units per 1.0. As a number, positions beyond 2³⁰ units are an error, so far worlds want a large unit.
+        /// World units per 1.0. As a value, positions beyond 2³⁰ units are an error, so far worlds need a large unit.
         unit: f64 = 1.0, [WAVELENGTH], WorldPerOne;
     }
 
-    /// The distance from a point, in units; along the axes whose `axes` are not 0.
+    /// The distance from a point, along the axes whose weight in `axes` is not 0.
     Radius {
         /// The point, in world units.
         centre: [f64; 3] = [0.0; 3], [POSITION], World;
-        /// How much the distance along each axis counts: (1, 1, 0) measures in the plane.
+        /// Weight of the distance along each axis: (1, 1, 0) measures in the plane.
         axes: [f64; 3] = [1.0, 1.0, 0.0], [each -1000 to 1000], Unitless;
         /// World units per 1.0.
         unit: f64 = 1.0, [WAVELENGTH], WorldPerOne;
@@ -79,7 +79,7 @@ impl NodeKind for Radius {
     }
 
     fn range(&self, _: &InputRanges<'_>) -> Interval {
-        // What the limit holds for are coordinates that are stretched already.
+        // The limit applies to coordinates that are already stretched.
         let farthest = COORDINATE * (self.axes.iter().filter(|a| **a != 0.0).count() as f64).sqrt();
         Interval { lo: 0.0, ..Interval::new(0.0, farthest).widened(8.0) }
     }

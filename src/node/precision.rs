@@ -1,37 +1,40 @@
-//! How far the values of a node may be off: in f32, and in fast arithmetic.
+//! Bounds of the error of a node's values, in f32 and in fast arithmetic.
 
 use crate::graph::Graph;
 use crate::params::Input;
 
-/// How far fast arithmetic may be from exact: values and gradients, as shares of the largest magnitude in the region.
+/// Bounds of the difference between fast and exact arithmetic: values and gradients, as shares of the largest magnitude in the
+/// region.
 pub(crate) mod fast {
     /// For a node that is computed from exact positions.
     pub const PLAIN: [f64; 2] = [2e-5, 2e-4];
-    /// For a node that displaces positions by values, whose error is multiplied by the slope of the displaced noise.
+    /// For a node that displaces positions by values: the slope of the displaced noise multiplies their error.
     pub const DISPLACED: [f64; 2] = [1e-4, 1e-3];
-    /// For circles, on which positions are f32 themselves.
+    /// For circles, where positions themselves are f32.
     pub const CIRCLES: [f64; 2] = [1e-3, 1e-2];
-    /// For a noise that is another one on every driver.
+    /// For a noise that differs between drivers.
     pub const UNBOUNDED: [f64; 2] = [f64::INFINITY; 2];
 }
 
-/// How far the values of a node may be off, its inputs being exact.
+/// Bounds of the error of a node's values, for exact inputs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Precision {
-    /// How far a value in f32 may be from the one in f64, at the same position: a share of the largest magnitude that it can have.
+    /// Bound of the difference between a value in f32 and in f64 at the same position, as a share of the largest possible
+    /// magnitude.
     pub rounding: f64,
-    /// World units along each axis per 1.0 of the fraction in which the node has its position; 0 where it has none.
+    /// World units along each axis per 1.0 of the fraction that holds the node's position; 0 for an axis that the node does not
+    /// read.
     pub cell: [f64; 3],
     /// The inputs whose values are positions or displacements of `of`.
     pub positions: &'static [&'static str],
     /// World units per 1.0 of those.
     pub position_unit: f64,
-    /// How far fast arithmetic may be off: one of [`fast`].
+    /// Bound of the error of fast arithmetic: one of [`fast`].
     pub fast: [f64; 2],
 }
 
 impl Precision {
-    /// For a node that reads no fraction of a cell: it is computed from its inputs' values, or from coordinates as whole numbers.
+    /// For a node that reads no fraction of a cell: it is computed from its inputs' values, or from coordinates as integers.
     pub fn of_values(rounding: f64) -> Self {
         Precision { rounding, cell: [0.0; 3], positions: &[], position_unit: 1.0, fast: fast::PLAIN }
     }
@@ -45,9 +48,10 @@ impl Precision {
 /// Rounding in a node besides that of its own values.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Rounds {
-    /// A number that is rounded likewise on the way, if that may be larger than every value; 0 if none is.
+    /// Magnitude of an intermediate value that may be larger than every value and is rounded as well; 0 if there is none.
     pub largest: f64,
-    /// The input of a curve: how large the input and the numbers are that the curve compares it with or adds to it, in units of the input.
+    /// The input of a curve, with the magnitude of that input and of the numbers that the curve compares it with or adds to it,
+    /// in units of the input.
     pub argument: Option<(&'static str, f64)>,
 }
 
@@ -60,7 +64,7 @@ impl Rounds {
 pub(crate) struct Magnitudes<'a> {
     /// The graph that the node is in.
     pub graph: &'a Graph,
-    /// That of an input.
+    /// The largest magnitude of an input.
     pub magnitudes: &'a dyn Fn(&Input) -> f64,
 }
 
@@ -70,7 +74,7 @@ impl Magnitudes<'_> {
         (self.magnitudes)(input)
     }
 
-    /// For a curve of the input `of`, whose own numbers are as large as `beside`.
+    /// For a curve of the input `of`, whose own numbers have magnitude `beside`.
     pub fn argument(&self, of: &Input, beside: f64) -> Rounds {
         Rounds { largest: 0.0, argument: Some(("of", self.of(of) + beside)) }
     }

@@ -1,4 +1,4 @@
-//! Rasters: numbers on a grid, which are looked up.
+//! Rasters: values read from a grid of samples.
 
 use crate::codec::HeightEncoding;
 use crate::frame::{AddressMode, Frame};
@@ -15,52 +15,55 @@ use glam::DVec3;
 use std::f64::consts::SQRT_2;
 
 row! {
-    /// A raster: heights, a mask or any other numbers from a file, or from memory, on a grid along x and y. The same for every z.
+    /// A raster: heights, a mask or any other samples on a grid along x and y, from a file or from memory. Values do not depend
+    /// on z.
     ///
-    /// Levels of detail sample the same surface further apart, so that they share samples with the finest one; nothing is averaged.
-    /// Positions are exact at any distance. Values never leave the range of the samples; with
-    /// cubic sampling that of the surface, which is a little wider. Unsigned integers of 16 bits and less are 0 to 1: `scale_offset` makes
-    /// heights of them.
+    /// Coarser levels of detail sample the same surface farther apart, so they share samples with the finest level; nothing is
+    /// averaged. Positions are exact at any distance. Values stay within the range of the samples, or with cubic sampling
+    /// within that of the spline, which is slightly wider. Unsigned integers of 16 bits and less are mapped to 0 to 1; use
+    /// `scale_offset` to turn them into heights.
     Raster {
-        /// A file beside the recipe (PNG, OpenEXR, TIFF, NumPy array, SRTM, ASCII grid, raw, r16, r32), up to 16384 samples along an edge.
+        /// A file relative to the recipe (PNG, OpenEXR, TIFF, NumPy array, SRTM, ASCII grid, raw, r16, r32), with up to 16384
+        /// samples along an edge.
         heights: Heights = Heights::default(), [structural];
-        /// How the file's numbers are stored, where it does not say so itself: PNG tiles whose colours are heights, and raw numbers.
+        /// Encoding of the file's numbers, if the file itself does not specify it: PNG tiles with heights as colours, and raw
+        /// numbers.
         encoding: HeightEncoding = HeightEncoding::File, [structural];
-        /// Samples in a row of a file without a header (raw, r16, r32). Not given: as many as it has rows.
+        /// Samples per row of a file without a header (raw, r16, r32). If omitted, the raster is square.
         columns: Option<u32> = None, [dimensions 1 to 16384], Unitless;
-        /// The height of cells that have none: NaN, and what the file declares as such (GDAL_NODATA, a mask, voids of SRTM). Not given: heights
-        /// with such cells are refused.
+        /// Height of cells that have no height: NaN, and the values that the file declares as missing (GDAL_NODATA, a mask,
+        /// voids of SRTM). If omitted, a file with such cells is an error.
         holes: Option<f64> = None, [FINITE], Value;
-        /// The hash of the file, with which another one is refused. Not given: that of the file as it is found.
+        /// The SHA-256 hash that the file must have. If omitted, that of the file found is taken.
         sha256: Option<Digest> = None, [told "64 hexadecimal digits"];
         /// World x and y of the first sample.
         position: [f64; 2] = [0.0; 2], [POSITION], World;
-        /// World units from one sample to the next along x and y; not 0. Pictures with north at the top have a negative second one.
+        /// World units between samples along x and y; not 0. For pictures with north at the top, the second number is negative.
         spacing: [f64; 2] = [1.0; 2], [each -1000000000 to 1000000000], World;
-        /// From one sample to the next.
+        /// Interpolation between samples.
         sampling: Sampling = Sampling::Cubic, [structural];
-        /// Beyond the edges.
+        /// The values beyond the edges.
         outside: Outside = Outside::Clamp, [structural];
-        /// What lies beyond the edges where `outside` is `constant`.
+        /// Value beyond the edges if `outside` is `constant`.
         fill: f64 = 0.0, [FINITE], Value;
     }
 }
 
 impl Noise {
-    /// Numbers on a grid: a scanned mountain, a painted mask, what another engine has computed.
+    /// Values of a grid of samples: a scanned mountain, a painted mask, or the output of another program.
     pub fn raster(params: Raster) -> Self {
         Self::source(params)
     }
 }
 
-/// Weights of a cubic spline change by up to this much per cell, times the filter's gain along both axes.
+/// Bound of the change of a cubic spline's weights per cell, times the gain of the filter along both axes.
 const STEEPEST: f64 = 27.0;
-/// Samples of a raster by which a warp may move it: with those by which [`AddressMode`] lets it lie out they are still 32 bits.
+/// Number of samples by which a warp may displace a raster's position. Together with the margin of [`AddressMode`] it fits 32 bits.
 const FARTHEST_SAMPLES: f64 = 536_870_912.0;
-/// Numbers of all rasters of a program: what an index on the device counts.
+/// Maximum number of samples in all rasters of a program: the range of an index on the device.
 const MOST_SAMPLES: usize = 1 << 30;
-/// Far more than the rounding of a raster's position, far less than f32 holds of a fraction: 2⁻³² of its spacing. With it a sample lies in the
-/// cell that it begins, however its position was rounded.
+/// 2⁻³² of the raster's spacing: far more than the rounding of its position, far less than f32 resolves of a fraction. With
+/// this margin a sample lies in the cell that it begins, however its position was rounded.
 const NUDGE: DVec3 = DVec3::new(1.0 / 4_294_967_296.0, 1.0 / 4_294_967_296.0, 0.0);
 
 impl NodeKind for Raster {
@@ -75,8 +78,9 @@ impl NodeKind for Raster {
         self.check_heights(at.name, &self.heights)
     }
 
-    /// Every value is a mean of samples, or of a surface's Bézier points: weights are not negative and add up to 1, but for rounding. That is relative
-    /// to the coefficients, of which none is more than nine times as far from 0 as the samples (their filter's gain is 3 along an axis).
+    /// Every value is a mean of samples, or of a surface's Bézier points: weights are not negative and add up to 1, except for
+    /// rounding. Rounding is relative to the coefficients, which are at most nine times as far from 0 as the samples (the
+    /// filter's gain is 3 along an axis).
     fn range(&self, _: &InputRanges<'_>) -> Interval {
         let Some(Surface { range: [lo, hi], .. }) = self.surface() else { return Interval::new(0.0, 0.0) };
         let within = Interval::new(f64::from(lo), f64::from(hi));
@@ -128,7 +132,7 @@ impl NodeKind for Raster {
 }
 
 impl Raster {
-    /// The numbers it looks up; `None` before they are read, or if holes are not filled.
+    /// The samples; `None` before they are read, or if missing cells are not filled.
     fn surface(&self) -> Option<Surface> {
         let form = match (self.sampling, self.outside) {
             (Sampling::Nearest | Sampling::Linear, _) => Form::Plain,
@@ -151,15 +155,15 @@ impl Raster {
         Frame { offset: frame.offset + NUDGE, address_mode, ..frame }
     }
 
-    /// The file that it names, and what it declares of it.
+    /// The file that it names, with the declarations about it.
     pub(crate) fn file(&self) -> HeightsFile {
         HeightsFile { encoding: self.encoding, columns: self.columns, ..HeightsFile::new(self.heights.name()) }
     }
 
-    /// Refuses declarations of a file that has been read otherwise, or of numbers that came from no file.
+    /// Refuses declarations that differ from how the file was read, or that concern samples without a file.
     fn check_file(&self, node: &str) -> Result<(), GraphError> {
         let Some(was) = self.heights.declared() else { return Ok(()) };
-        let told = |columns: Option<u32>| columns.map_or("none".to_owned(), |columns| columns.to_string());
+        let told = |columns: Option<u32>| columns.map_or("omitted".to_owned(), |columns| columns.to_string());
         if was.encoding != self.encoding {
             let allowed = format!("\"{}\", as the heights were read", was.encoding);
             return Err(GraphError::parameter(node, "encoding", format!("\"{}\"", self.encoding), allowed));
@@ -175,7 +179,8 @@ impl Raster {
         Ok(())
     }
 
-    /// Whether the node can have these heights, if they have been read: they have the hash that it asks for, and holes only if it fills them.
+    /// Checks heights that have been read: they must have the hash that the node specifies, and missing cells only if the node
+    /// fills them.
     pub(crate) fn check_heights(&self, node: &str, heights: &Heights) -> Result<(), GraphError> {
         if let (Some(Holes { count, column, row, .. }), None) = (heights.holes(), self.holes) {
             let (all, name) = (heights.values().map_or(0, <[f32]>::len), heights.name());

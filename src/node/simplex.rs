@@ -13,24 +13,28 @@ use glam::{DMat3, DVec3};
 row! {
     /// Simplex noise (Perlin 2001; Gustavson 2005), signed.
     ///
-    /// With the integer hash: unit gradients (any slope in 1D, 16 in 2D, 48 in 3D, 32 in 4D), the continuous falloff `(1/2 − r²)⁴`, in 1D
-    /// `(1 − r²)⁴`, scaled so that values fill but never leave [−1, 1]. The diagonal of the lattice's cubes lies along the last axis that is read, so that in 3D slices
-    /// across z, which may be time, look alike; where nothing turns or displaces the lattice, rows of samples along x share most of the work
-    /// on a CPU, and a rotation costs two to three times as much. With `permutation289`: the 3D noise of McEwan and Gustavson as the terrain
-    /// shader lists it, falloff `(0.6 − r²)⁴` times 42, which reaches past its simplex: it jumps by up to 0.003 at
-    /// simplex borders and its values lie within ±1.04 (proven; ±1.0384 is the largest found, by climbing from samples of every cell).
+    /// With the integer hash it uses unit gradients (any slope in 1D, 16 directions in 2D, 48 in 3D, 32 in 4D) and the
+    /// continuous falloff `(1/2 − r²)⁴`, or `(1 − r²)⁴` in 1D. Values are scaled to fill [−1, 1] and never leave it. The
+    /// diagonal of the lattice's cubes lies along the last axis, so in 3D all slices across z (which may be time) look alike.
+    /// On a CPU, rows of samples along x share most of the work; a rotation or displacement of the lattice disables that and
+    /// costs two to three times as much.
+    ///
+    /// With `permutation289` it is the 3D noise of McEwan and Gustavson as listed in the terrain shader, with falloff `(0.6 −
+    /// r²)⁴` times 42. That falloff reaches beyond its simplex, so the noise jumps by up to 0.003 at simplex borders. Its
+    /// values are proven to lie within ±1.04; the largest found, by climbing from samples of every cell, is ±1.0384.
     Simplex {
-        /// 1 (reads x), 2 (x and y), 3, or 4 (also `w`).
+        /// Number of dimensions: 1 (reads x), 2 (x and y), 3, or 4 (also `w`).
         dimensions: u32 = 2, [dimensions 1 to 4], Unitless;
-        /// Position along the fourth axis, in world units: time, say.
+        /// Position along the fourth axis, such as time, in world units.
         w: f64 = 0.0, [COORDINATE], World;
-        /// How cells become gradients; `permutation289` is 3D only.
+        /// Hash from cells to gradients; `permutation289` is 3D only.
         hash: Hash = Hash::Integer, [structural];
-        /// World units per lattice cell, an edge of the cubes that are skewed to simplexes.
+        /// Size of a lattice cell in world units: the edge of the cubes that are skewed into simplexes.
         wavelength: f64 = 100.0, [WAVELENGTH], World;
-        /// Seed of hash and lattice offset. Not given: 0 for the integer hash, no lattice offset for `permutation289`.
+        /// Seed of the hash and the lattice offset. If omitted, it is 0 for the integer hash; `permutation289` then has no
+        /// lattice offset.
         seed: Option<u64> = None, [seed], Unitless;
-        /// World units added to the position, instead of the offset that the seed gives.
+        /// Offset added to the position, in world units, instead of the offset derived from the seed.
         offset: Option<[f64; 3]> = None, [POSITION], World;
     }
 }
@@ -42,12 +46,12 @@ impl Noise {
     }
 }
 
-/// Proven bound with `permutation289`: the largest sum over the simplex of each corner's best gradient is
-/// 1.03838 (found by search over all six simplexes, confirmed by branch and bound in the tests).
+/// Proven bound with `permutation289`: the largest sum over the simplex of each corner's best gradient is 1.03838 (found by a
+/// search over all six simplexes, confirmed by branch and bound in the tests).
 const PERMUTATION289_BOUND: f64 = 1.04;
-/// The steepest gradient per cell, a quarter above what a search finds.
+/// The steepest gradient per cell: a quarter above the largest that a search found.
 const STEEPEST: f64 = 9.5;
-/// Units of the simplex lattice along x, y and z per cell, a cell being the edge of the cubes that are skewed: √2, √6 and √12. Corners of a
+/// Units of the simplex lattice along x, y and z per cell, the edge of the cubes that are skewed: √2, √6 and √12. Corners of a
 /// simplex are then integers, and reach 1 unit along x.
 const PER_CELL: [f64; 3] = [std::f64::consts::SQRT_2, 2.449_489_742_783_178, 3.464_101_615_137_754_6];
 
@@ -94,9 +98,10 @@ impl NodeKind for Simplex {
 
 impl Simplex {
     fn lattice(&self) -> Lattice {
-        // The permutation polynomial has no seed: a seed that is given acts through the offset only.
+        // The permutation polynomial has no seed: a given seed determines only the offset.
         let seed = if self.hash == Hash::Integer { Some(self.seed.unwrap_or(0)) } else { self.seed };
-        // Along the axes, points repeat along x and y after 2; in 3D after 6 along y and 3 along z, and frames count both in threes.
+        // In these units, points repeat along x and y after 2; in 3D after 6 along y and 3 along z, and frames count both in
+        // threes.
         let [x, y, z] = PER_CELL;
         let (skew, repeats) = match (self.dimensions, self.hash) {
             (1, Hash::Integer) => (cubic(1), Repeats::CELLS),

@@ -1,4 +1,4 @@
-//! Sub-graphs in another space: turned, cut, mirrored, in cells, repeated.
+//! Sub-graphs in a changed space: transformed, sliced, mirrored, quantised, repeated.
 
 use crate::graph::{GraphError, Interval, Noise};
 use crate::node::choices::Axis;
@@ -14,54 +14,61 @@ row! {
     Transform {
         /// The sub-graph.
         of: Input => Elsewhere;
-        /// World units added to the position.
+        /// Offset added to the position, in world units.
         offset: [f64; 3] = [0.0; 3], [POSITION], World;
-        /// Degrees by which the position is turned.
+        /// Rotation of the position, in degrees.
         rotation: f64 = 0.0, [-360 to 360], Degrees;
-        /// The axis of that turn; its length does not matter.
+        /// Axis of the rotation. Its length is ignored.
         axis: [f64; 3] = [0.0, 0.0, 1.0], [each -1000000 to 1000000], Unitless;
-        /// Factors along x, y and z; 2 makes details half as large.
+        /// Factors along x, y and z. A factor of 2 halves the size of details.
         scale: [f64; 3] = [1.0; 3], [each -1000000 to 1000000], Unitless;
     }
 
-    /// `of` in a plane: one coordinate is the same everywhere. To animate it, change `at` over time.
+    /// `of` in a plane: one coordinate is constant.
+    ///
+    /// To animate a noise along z, move the region's `anchor` instead of slicing it: the values are the same, and nothing is
+    /// prepared again.
     Slice {
         /// The sub-graph.
         of: Input => Elsewhere;
-        /// The axis across the plane.
+        /// The axis perpendicular to the plane.
         axis: Axis = Axis::Z;
-        /// World position along it.
+        /// World position of the plane along the axis.
         at: f64 = 0.0, [COORDINATE], World;
     }
 
-    /// `of` on the far side of a plane, and its mirror image on the near side.
+    /// Mirrors `of` in a plane: positions below the plane take the values of those above.
     Mirror {
         /// The sub-graph.
         of: Input => Elsewhere;
-        /// The axis across the plane.
+        /// The axis perpendicular to the plane.
         axis: Axis = Axis::X;
-        /// World position of the plane along it.
+        /// World position of the plane along the axis.
         at: f64 = 0.0, [COORDINATE], World;
     }
 
-    /// `of` at the centre of the cell in which the position lies: blocks of one value each, gradient 0.
+    /// `of` at the centre of the cell that contains the position: blocks of constant value, with gradient 0.
     Quantise {
         /// The sub-graph.
         of: Input => Elsewhere;
-        /// World units per cell along x, y and z.
+        /// Size of a cell along x, y and z, in world units.
         size: [f64; 3] = [8.0; 3], [each 0.000001 to 1e12], World;
     }
 
-    /// `of`, repeated exactly after a period: sample 0 and the sample a period further are the same bits.
+    /// `of`, repeated exactly after a period: samples one period apart have the same bits. Nothing repeats along the fourth
+    /// axis.
     ///
-    /// Simplex in 2D and 3D takes any period from one wavelength on, in 3D from two: the lattice is stretched to the nearest whole number of
-    /// its units, by less the longer the period is. Every other basis keeps its wavelength, which the period must be a multiple of in every
-    /// octave (so lacunarities are whole numbers): simplex in 4D and `permutation289` of three wavelengths along each axis, hexagons of √3
-    /// along y. Simplex in 4D is stretched by 4 %. Sines move to the nearest waves that repeat. Nothing repeats along the fourth axis.
+    /// Simplex noise in 2D allows any period from one wavelength on, in 3D from two: the lattice is stretched to the nearest
+    /// whole number of its units, which changes less the longer the period is. Sines move to the nearest waves that repeat.
+    ///
+    /// Every other basis keeps its wavelength. In every octave the period must be a multiple of that wavelength, so
+    /// lacunarities must be whole numbers. In 4D and with `permutation289`, simplex noise needs a multiple of three wavelengths
+    /// along each axis (4D is stretched by 4 %). Hexagons need a multiple of √3 wavelengths along y.
     Periodic {
         /// The sub-graph.
         of: Input => Elsewhere;
-        /// World units after which it repeats along x, y and z; 0 for never. A period spans up to 2²⁴ − 1 cells of each lattice under it.
+        /// Period along x, y and z in world units; 0 for no repetition. A period spans up to 2²⁴ − 1 cells of each lattice
+        /// under it.
         period: [f64; 3] = [0.0; 3], [each 0 to 1e12], World;
     }
 }
@@ -75,29 +82,30 @@ impl Noise {
         })
     }
 
-    /// This noise in the plane in which `axis` has the position `at`.
+    /// This noise in the plane where `axis` has the position `at`.
     pub fn slice(self, axis: Axis, at: f64) -> Self {
         self.then(|of| Slice { of, axis, at })
     }
 
-    /// This noise and its mirror image in a plane.
+    /// This noise, mirrored in a plane.
     pub fn mirror(self, axis: Axis, at: f64) -> Self {
         self.then(|of| Mirror { of, axis, at })
     }
 
-    /// This noise in blocks of one value each.
+    /// This noise in blocks of constant value.
     pub fn quantise(self, size: [f64; 3]) -> Self {
         self.then(|of| Quantise { of, size })
     }
 
-    /// This noise, repeated exactly after a period along each axis; 0 for never. A period spans up to 2²⁴ − 1 cells of each lattice under it and up
-    /// to 10¹² world units; one that a lattice cannot hold is an error when the noise is evaluated.
+    /// This noise, repeated exactly after a period along each axis; 0 for no repetition. A period spans up to 2²⁴ − 1 cells of
+    /// each lattice under it and up to 10¹² world units. A period that a lattice does not allow is an error when the noise is
+    /// evaluated.
     pub fn periodic(self, period: [f64; 3]) -> Self {
         self.then(|of| Periodic { of, period })
     }
 }
 
-/// World units of the coordinate whose sign tells the sides of a mirror apart: it ends at 2³⁰ of them.
+/// Unit, in world units, of the coordinate whose sign separates the sides of a mirror. That coordinate is limited to 2³⁰ units.
 const MIRROR_UNIT: f64 = 1024.0;
 
 impl NodeKind for Transform {
@@ -217,7 +225,7 @@ impl NodeKind for Quantise {
         let frames = site.frames(false, |instance| [instance.cells(self.size)])?;
         let inner = context.quantised(context.each(|instance| instance.quantised(self.size)));
         let body = site.body(&self.of, &inner)?;
-        // Lattices begin anew after 2³² cells. What has a place must not.
+        // Lattices wrap around after 2³² cells. Noises that depend on the absolute position must not.
         site.reach_coordinates(before, |instance| instance.cells(self.size));
         Ok(Op::Quantise { body, frames })
     }

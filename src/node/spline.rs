@@ -1,4 +1,4 @@
-//! Curves through control points, and tables of those.
+//! Curves through control points, and tables of control points.
 
 use crate::graph::{Graph, GraphError, Interval, Noise};
 use crate::node::Node;
@@ -9,45 +9,45 @@ use crate::program::steep::{Rule, Steep};
 use crate::program::{NodeSite, Op, ProgramError, SplinePoint};
 
 row! {
-    /// A curve through control points: between two of them the quadratic Bézier whose middle anchor is the mean of the
+    /// A curve through control points: between two of them, the quadratic Bézier curve whose middle anchor is the mean of the
     /// points' tangents, as in the terrain shader's `interpolateValue`. Inputs beyond the ends give the end values.
     Spline {
-        /// The value that is remapped.
+        /// The input value.
         of: Input => Here;
         /// The control points.
         points: Vec<ControlPoint> = Vec::new(), [increasing];
-        /// A `point_table` with the control points instead, which splines may share.
+        /// A `point_table` that holds the control points instead, which several splines may share.
         table: Option<Input> = None, [structural] => Table("point_table");
-        /// The table's entry that is the first control point.
+        /// Index of the table's entry that is the first control point.
         start: u32 = 0, [ENTRY], Unitless;
-        /// The table's entry after the last control point. Not given: the end of the table.
+        /// Index of the table's entry after the last control point. If omitted, the end of the table.
         end: Option<u32> = None, [ENTRY], Unitless;
     }
 
-    /// Control points, a table for any number of splines: each takes the entries from its `start` up to its `end`. They lie once on the device,
-    /// however many splines read them.
+    /// A table of control points for any number of splines. Each spline reads the entries from its `start` up to its `end`. The
+    /// device holds the table once, however many splines read it.
     ///
-    /// It has no values: nothing but a spline's `table` can read it.
+    /// A table has no values: only the `table` parameter of a spline can refer to it.
     PointTable -> &[], {
-        /// The control points of one curve after the other; `at` increases within what a spline takes.
+        /// The control points, one curve after another; `at` increases within the entries of a spline.
         points: Vec<ControlPoint> = Vec::new();
     }
 }
 
 impl Noise {
-    /// This noise remapped by a curve through control points.
+    /// Remaps this noise by a curve through control points.
     pub fn spline(self, points: impl Into<Vec<ControlPoint>>) -> Self {
         let points = points.into();
         self.then(|of| Spline { of, points, ..Default::default() })
     }
 
-    /// This noise remapped by a curve through control points that are entries of a [table](Self::point_table), from `params.start` up to
+    /// Remaps this noise by a curve whose control points are entries of a [table](Self::point_table), from `params.start` up to
     /// `params.end`.
     pub fn spline_from(self, table: &Noise, params: Spline) -> Self {
         self.with(table, |of, table| Spline { of, table: Some(table), ..params })
     }
 
-    /// Control points, for [`spline_from`](Self::spline_from): a table, which has no values.
+    /// A table of control points for [`spline_from`](Self::spline_from). It has no values.
     pub fn point_table(params: PointTable) -> Self {
         Self::source(params)
     }
@@ -56,14 +56,14 @@ impl Noise {
 impl NodeKind for Spline {
     fn check(&self, at: &CheckedNode<'_>) -> Result<(), GraphError> {
         match (&self.table, &self.points[..]) {
-            (Some(_), [_, ..]) => at.refuse("points", "given beside a table", "one of the two"),
-            (None, []) => at.refuse("points", "none", "two and more, or a table"),
+            (Some(_), [_, ..]) => at.refuse("points", "given together with a table", "one of the two"),
+            (None, []) => at.refuse("points", "[]", "two or more, or a table"),
             (Some(_), []) => self.check_entries(at),
             (None, [_, ..]) => Ok(()),
         }
     }
 
-    /// Exact bounds of the Bézier pieces over the inputs that can occur, widened for f32.
+    /// Exact bounds of the Bézier pieces over the possible inputs, widened for rounding in f32.
     fn range(&self, inputs: &InputRanges<'_>) -> Interval {
         let (points, input) = (inputs.graph.points(self), inputs.of(&self.of));
         let clamped = Interval {
@@ -82,7 +82,7 @@ impl NodeKind for Spline {
                 let (a, b) = (p.value + t * (anchor - p.value), anchor + t * (q.value - anchor));
                 a + t * (b - a)
             };
-            // f32 rounds `at` and the input, which moves t.
+            // f32 rounds `at` and the input, which changes t.
             let blur = 4.0 * f64::from(f32::EPSILON) * (1.0 + p.at.abs().max(q.at.abs()) / width);
             let t0 = ((clamped.lo - p.at) / width - blur).clamp(0.0, 1.0);
             let t1 = ((clamped.hi - p.at) / width + blur).clamp(0.0, 1.0);
@@ -91,7 +91,7 @@ impl NodeKind for Spline {
             if turn > t0 && turn < t1 {
                 piece = piece.hull(Interval::new(bezier(turn), bezier(turn)));
             }
-            // Rounding scales with the largest number that takes part, the anchor included.
+            // Rounding scales with the largest of the numbers involved, including the anchor.
             let slack = 8.0 * f64::from(f32::EPSILON) * anchor.abs().max(p.value.abs()).max(q.value.abs());
             let slack = if p.value == q.value && anchor == p.value { 0.0 } else { slack };
             let piece = Interval { lo: piece.lo - slack, hi: piece.hi + slack };
@@ -120,7 +120,7 @@ impl NodeKind for Spline {
             Some(Input::Value(_) | Input::Missing) | None => None,
         };
         let points = match entries {
-            // Those of a table lie there once, however many splines share them.
+            // The points of a table are stored once, however many splines share them.
             Some(first) => site.span(first + self.start as usize, own.len()),
             None => site.points(&SplinePoint::pieces(own).collect::<Vec<_>>()),
         };
@@ -129,12 +129,12 @@ impl NodeKind for Spline {
 }
 
 impl Spline {
-    /// Checks what it takes from a table.
+    /// Checks the entries that it reads from a table.
     fn check_entries(&self, at: &CheckedNode<'_>) -> Result<(), GraphError> {
         let points = at.graph.points(self);
         if points.len() < 2 {
             let end = self.end.map_or("the end".to_owned(), |end| end.to_string());
-            return at.refuse("start", format!("{} (up to {end})", self.start), "two entries of the table and more");
+            return at.refuse("start", format!("{} (up to {end})", self.start), "two or more entries of the table");
         }
         let falls = points.windows(2).position(|pair| pair[1].at <= pair[0].at);
         falls.map_or(Ok(()), |i| {
@@ -146,7 +146,7 @@ impl Spline {
 }
 
 impl Graph {
-    /// The control points of a spline, its own or those of a table. Of a checked graph.
+    /// The control points of a spline, its own or those of a table. The graph must be checked.
     fn points<'a>(&'a self, n: &'a Spline) -> &'a [ControlPoint] {
         let Some(Node::PointTable(table)) = self.table(n.table.as_ref()) else { return &n.points };
         table.points.get(n.start as usize..n.end.map_or(table.points.len(), |end| end as usize)).unwrap_or_default()

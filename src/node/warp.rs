@@ -1,4 +1,4 @@
-//! Sub-graphs sampled at positions that other sub-graphs give.
+//! Sub-graphs sampled at positions that other sub-graphs compute.
 
 use crate::graph::{GraphError, Interval, Noise};
 use crate::node::kind::{CheckedNode, InputRanges, NodeKind};
@@ -12,8 +12,8 @@ use glam::DVec3;
 row! {
     /// `of`, sampled at `position + strength · (x, y, z)`.
     ///
-    /// Positions are exact at any distance, displacements are f32: one of 2¹⁶ cells of the finest lattice under the warp still
-    /// resolves 2⁻⁸ of a cell, one of 2²⁴ nothing.
+    /// Positions are exact at any distance; displacements are f32. A displacement of 2¹⁶ cells of the finest lattice under the
+    /// warp still resolves 2⁻⁸ of a cell; one of 2²⁴ cells resolves nothing.
     Warp {
         /// The sub-graph that is displaced.
         of: Input => Elsewhere;
@@ -27,8 +27,8 @@ row! {
         strength: f64 = 1.0, [-1000000000 to 1000000000], WorldPerOne;
     }
 
-    /// `of`, sampled at the position whose coordinates are the values of three nodes, in world units. Those are f32: the
-    /// position is exact to 2⁻²⁴ of its magnitude only.
+    /// `of`, sampled at the position whose coordinates are the values of three nodes, in world units. Values are f32, so the
+    /// position has a relative error of up to 2⁻²⁴.
     Domain {
         /// The sub-graph.
         of: Input => Elsewhere;
@@ -40,22 +40,22 @@ row! {
         z: Input = Input::Value(0.0) => Here;
     }
 
-    /// `of`, displaced along every axis by another sub-graph, which has a seed of its own for each axis; with more than one octave
-    /// the displacement grows octave by octave, each sampled where the ones before have led (a progressive domain warp).
+    /// Displaces `of` along every axis by another sub-graph, with a separate seed for each axis. With more than one octave the
+    /// displacements add up: each octave is sampled at the position displaced so far (a progressive domain warp).
     Turbulence {
         /// The sub-graph that is displaced.
         of: Input => Elsewhere;
-        /// What displaces it.
+        /// The sub-graph that displaces it.
         by: Input => Elsewhere;
         /// World units per 1.0 of displacement.
         strength: f64 = 50.0, [-1000000000 to 1000000000], WorldPerOne;
-        /// How often the position is displaced.
+        /// Number of displacements, one after the other.
         octaves: u32 = 1, [1 to 32], Unitless;
-        /// Frequency ratio of one octave of `by` to the one before.
+        /// Frequency ratio of an octave of `by` to the previous one.
         lacunarity: f64 = 2.0, [0.015625 to 64], Unitless;
-        /// Strength ratio of one octave to the one before.
+        /// Strength ratio of an octave to the previous one.
         gain: f64 = 0.5, [-16 to 16], Unitless;
-        /// Seed of the axes and octaves.
+        /// Seed from which the seeds of the axes and octaves are derived.
         seed: u64 = 0, [seed], Unitless;
     }
 }
@@ -68,14 +68,14 @@ impl Noise {
         self.push(Warp { of, x, y, z, strength })
     }
 
-    /// This noise at the position that three others give.
+    /// This noise at the position given by three other noises.
     pub fn domain(mut self, at: [impl Into<Noise>; 3]) -> Self {
         let of = Input::Node(self.graph().output.clone());
         let [x, y, z] = at.map(|noise| Input::Node(self.absorb(&noise.into())));
         self.push(Domain { of, x, y, z })
     }
 
-    /// This noise, displaced by another that has a seed of its own for every axis.
+    /// This noise, displaced by another noise with a separate seed for every axis.
     pub fn turbulence(self, by: impl Into<Noise>, mut params: Turbulence) -> Self {
         self.with(&by.into(), |of, by| {
             (params.of, params.by) = (of, by);
@@ -112,7 +112,7 @@ impl NodeKind for Warp {
 
     fn lower(&self, site: &mut NodeSite<'_, '_>) -> Result<Op, ProgramError> {
         let (by, reach) = site.inputs([&self.x, &self.y, &self.z])?;
-        // The displacement is given in the scope's own units; `local` takes it back to what displacements are measured in.
+        // The displacement is in the scope's own units; `local` converts it to the units in which displacements are measured.
         let back = |instance: &Instance| instance.local.inverse() * self.strength;
         let frames = site.frames(false, |instance| [instance.matrix(back(instance))])?;
         let moved = |instance: &Instance| Instance { reach: instance.reach + absolute(back(instance)) * reach, ..*instance };
@@ -159,7 +159,7 @@ impl NodeKind for Turbulence {
         inputs.of(&self.of)
     }
 
-    /// Each octave is sampled where the ones before have led, so that they multiply.
+    /// Each octave is sampled at the position displaced so far, so their slopes multiply.
     fn steepness<'a>(&self, rule: &Rule<'_, 'a>) -> Steep<'a> {
         let (of, by) = (rule.input(&self.of), rule.input(&self.by));
         let (mut strength, mut factor, mut spread) = (self.strength.abs(), 1.0, 1.0);

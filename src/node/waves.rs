@@ -1,4 +1,4 @@
-//! Sums of sines: hill noise, and noise with a spectrum of choice.
+//! Sums of sines: hill noise, and noise with a given spectrum.
 
 use crate::frame::Frame;
 use crate::graph::{GraphError, Interval, Noise};
@@ -17,59 +17,62 @@ use std::f64::consts::TAU;
 use std::sync::Arc;
 
 row! {
-    /// Hill noise: a sum of sines whose heights are as large as they are long, made uniform. `uniform = "none"` gives the plain
-    /// sum over the sum of sizes.
+    /// Hill noise: a sum of sines whose heights are proportional to their lengths, remapped to a uniform distribution. `uniform
+    /// = "none"` gives the plain sum divided by the sum of sizes.
     ///
-    /// Each sine is `size · sin(x / size + offset)`; in 2D a pair along two axes turned by the golden ratio's multiples, in 3D a
-    /// triple along an orthonormal basis whose direction follows the golden ratio over the sphere, with sizes shuffled as the
-    /// article on hill noise shuffles them. The article's sigma is off and its 3D angles change places: built here is what it means. Uniform by the exact distribution of a sum of sines with independent phases
-    /// (its characteristic function is a product of Bessel functions J0). Signed: `2u − 1` where the article has u in [0, 1].
-    /// Never repeats in practice.
+    /// Each sine is `size · sin(x / size + offset)`. In 2D it is a pair along two axes, turned by multiples of the golden
+    /// ratio. In 3D it is a triple along an orthonormal basis whose direction follows the golden ratio over the sphere, with
+    /// sizes shuffled as in the article on hill noise. The article's sigma is wrong and its 3D angles are exchanged; this node
+    /// implements its intended formulas.
     ///
-    /// Phases are independent if no two sines move together: in 1D sizes that are in the ratio of small whole numbers do, and then
-    /// values are uniform over all seeds, not over one line.
+    /// Uniform by the exact distribution of a sum of sines with independent phases (its characteristic function is a product of
+    /// Bessel functions J0). Signed: `2u − 1` for the article's u in [0, 1]. The noise does not repeat in practice.
+    ///
+    /// Phases are independent if no two sines move together. In 1D, sizes in the ratio of small whole numbers do; values are
+    /// then uniform over all seeds, not along one line.
     Hill {
-        /// 1 (reads x), 2 (x and y) or 3.
+        /// Number of dimensions: 1 (reads x), 2 (x and y) or 3.
         dimensions: u32 = 2, [dimensions 1 to 3], Unitless;
-        /// How many sines (pairs, triples), where `sizes` does not say.
+        /// Number of sines (pairs, triples), if `sizes` is omitted.
         sines: u32 = 30, [1 to 1024], Unitless;
-        /// How sizes are spread: sine i of N has size `((i + 1/2) / (N + 1))^(−ln smoothness)`. At 1 all are equal, near 0 there are
-        /// few large and many small ones.
+        /// Spread of the sizes: sine i of N has size `((i + 1/2) / (N + 1))^(−ln smoothness)`. At 1 all sizes are equal; near 0
+        /// there are few large and many small ones.
         smoothness: f64 = 0.5, [0.001 to 1], Unitless;
-        /// The sizes themselves, instead of what `sines` and `smoothness` give.
+        /// The sizes, instead of those derived from `sines` and `smoothness`.
         sizes: Option<Vec<f64>> = None, [each 0.000001 to 1000000], Unitless;
-        /// Phases in radians, `dimensions` for each sine, instead of what the seed gives.
+        /// Phases in radians, `dimensions` for each sine, instead of those derived from the seed.
         offsets: Option<Vec<f64>> = None, [each -1000000 to 1000000], Radians;
-        /// 2D: degrees over which the golden ratio's multiples turn the pairs. A pair looks the same after 90, so that spreads its
-        /// directions evenly; the article's code has 360, after which every second pair nearly shares its axes.
+        /// For 2D: degrees over which the multiples of the golden ratio turn the pairs. A pair looks the same after 90 degrees,
+        /// so 90 spreads its directions evenly. The article's code has 360, where every second pair nearly shares its axes.
         spread: f64 = 90.0, [1 to 360], Degrees;
-        /// World units for a size of 1: such a hill repeats after 2π of them.
+        /// World units per 1.0 of size. A hill of size 1 repeats after 2π times this.
         unit: f64 = 50.0, [WAVELENGTH], World;
-        /// How values are spread over [−1, 1].
+        /// Distribution of the values over [−1, 1].
         uniform: Uniform = Uniform::Exact, [structural];
-        /// Seed of the phases. Hills of the same sizes are the same waves with other phases, so their values correlate: by some 0.16 in
-        /// 1D, 0.1 in 2D and 0.07 in 3D at 30 sines. Where that matters, give them other sizes, by another `smoothness` say.
+        /// Seed of the phases. Noises of the same sizes are the same waves with other phases, so their values correlate: by
+        /// about 0.16 in 1D, 0.1 in 2D and 0.07 in 3D at 30 sines. To avoid that, give them different sizes, for example by
+        /// another `smoothness`.
         seed: u64 = 0, [seed], Unitless;
     }
 
-    /// Noise with a spectrum of choice: a weighted sum of sines along x, `Σ aₖ · sin(2π fₖ x / length + phaseₖ)`, with amplitudes
-    /// `f^exponent` or given one by one.
+    /// Noise with a given spectrum: a weighted sum of sines along x, `Σ aₖ · sin(2π fₖ x / length + phaseₖ)`, with amplitudes
+    /// `f^exponent` or from a list.
     ///
     /// Exponent −2 is red noise, −1 pink, 0 white, +1 blue, +2 violet.
     Spectral {
-        /// How many frequencies, 1 to this many per `length`, where `frequencies` does not say.
+        /// Number of frequencies, 1 to this many per `length`, if `frequencies` is omitted.
         count: u32 = 30, [1 to 4096], Unitless;
         /// Exponent of the amplitudes.
         exponent: f64 = -1.0, [-8 to 8], Unitless;
         /// Frequencies, in sines per `length`.
         frequencies: Option<Vec<f64>> = None, [each 0.000001 to 1000000], CyclesPerLength;
-        /// Amplitudes, one per frequency, instead of what `exponent` gives.
+        /// Amplitudes, one per frequency, instead of those derived from `exponent`.
         amplitudes: Option<Vec<f64>> = None, [each -1000000 to 1000000], Value;
-        /// Phases in radians, one per frequency, instead of what the seed gives.
+        /// Phases in radians, one per frequency, instead of those derived from the seed.
         phases: Option<Vec<f64>> = None, [each -1000000 to 1000000], Radians;
-        /// World units after which whole frequencies repeat.
+        /// World units after which integer frequencies repeat.
         length: f64 = 1000.0, [WAVELENGTH], World;
-        /// Divide by the sum of the amplitudes' magnitudes, so that values stay within [−1, 1].
+        /// Whether to divide by the sum of the amplitudes' magnitudes, so that values stay within [−1, 1].
         normalise: bool = true;
         /// Seed of the phases.
         seed: u64 = 0, [seed], Unitless;
@@ -82,7 +85,7 @@ impl Noise {
         Self::source(params)
     }
 
-    /// A sum of sines along x with a spectrum of choice.
+    /// A sum of sines along x with a given spectrum.
     pub fn spectral(params: Spectral) -> Self {
         Self::source(params)
     }
@@ -133,7 +136,7 @@ impl NodeKind for Hill {
         rule.basis(plain * curve)
     }
 
-    /// Sines are polynomials; with one sine the distribution is steep at both ends.
+    /// Sines are polynomials; with one sine, the distribution is steep at both ends.
     fn precision(&self) -> Precision {
         Precision::of_values(1e-5)
     }
@@ -164,7 +167,7 @@ impl NodeKind for Hill {
 }
 
 impl Hill {
-    /// The curve that makes its sum of sines uniform.
+    /// The curve that maps the sum of sines to a uniform distribution.
     fn distribution(&self, amplitudes: &[f64]) -> Arc<[SplinePoint]> {
         computed(ComputedKind::Sines(self.dimensions), amplitudes, || distribution_of_sines(amplitudes, self.dimensions))
     }
@@ -177,7 +180,7 @@ impl Hill {
         self.sizes.clone().unwrap_or_else(|| (0..self.sines).map(size).collect())
     }
 
-    /// The amplitude of every sine, of which each dimension has as many: together they reach 1.
+    /// The amplitude of every sine, repeated for each dimension. They sum to 1.
     fn amplitudes(&self) -> Vec<f64> {
         let order = self.order();
         let sizes = self.all_sizes();
@@ -185,8 +188,8 @@ impl Hill {
         order.iter().map(|&i| sizes[i] / total).collect()
     }
 
-    /// Which size each direction takes: shuffled in 3D, so that neighbouring directions have different sizes (Schretter, Kobbelt
-    /// and Dehaye 2012, as the article uses it).
+    /// The size of each direction: shuffled in 3D, so that neighbouring directions have different sizes (Schretter, Kobbelt and
+    /// Dehaye 2012, as used in the article).
     fn order(&self) -> Vec<usize> {
         let count = self.all_sizes().len();
         if self.dimensions < 3 {
@@ -292,7 +295,7 @@ impl Spectral {
         self.frequencies.clone().unwrap_or_else(|| (1..=self.count).map(f64::from).collect())
     }
 
-    /// The amplitude of every sine, normalisation included.
+    /// The amplitude of every sine, including normalisation.
     fn all_amplitudes(&self) -> Vec<f64> {
         let power = |f: f64| libm::pow(f, self.exponent);
         let plain = self.amplitudes.clone().unwrap_or_else(|| self.all_frequencies().into_iter().map(power).collect());
@@ -312,7 +315,7 @@ impl Spectral {
     }
 }
 
-/// Sines reach ±1 to a few ulps; sums of them round once per term.
+/// Sines reach ±1 within a few ulps; sums of them round once per term.
 fn sines_range(amplitudes: &[f64]) -> Interval {
     let total: f64 = amplitudes.iter().map(|a| a.abs()).sum();
     Interval::new(-total, total).widened(4.0 + amplitudes.len() as f64)
@@ -326,14 +329,14 @@ fn sines_slope(amplitudes: &[f64], turns: impl Iterator<Item = f64>, dimensions:
 
 /// One sine, or a pair or triple along the axes of an orthonormal basis: its frame counts turns.
 struct Wave {
-    /// Turns per world unit along each of its axes; 0 where it has none.
+    /// Turns per world unit along each of its axes; 0 for an unused axis.
     axes: [DVec3; 3],
     /// Turns at the origin.
     phases: DVec3,
 }
 
 impl Wave {
-    /// Under a period every wave vector is moved to the nearest that repeats: whole turns along each axis that does.
+    /// With a period, every wave vector is moved to the nearest that repeats: whole turns along each periodic axis.
     fn frame(&self, instance: &Instance) -> Frame {
         let snapped = self.axes.map(|axis| {
             let turns =
@@ -344,10 +347,10 @@ impl Wave {
     }
 }
 
-/// What a period may be at most.
+/// Maximum length of a period.
 const LONGEST: f64 = 1e12;
 
-/// Phases as they are given, in radians, or as the seed has them.
+/// Phases in radians, given or derived from the seed.
 fn phases(given: Option<&Vec<f64>>, i: usize, dimensions: usize, seed: Seed) -> DVec3 {
     match given {
         Some(radians) => DVec3::from(std::array::from_fn(|d| if d < dimensions { radians[i * dimensions + d] / TAU } else { 0.0 })),
@@ -355,7 +358,7 @@ fn phases(given: Option<&Vec<f64>>, i: usize, dimensions: usize, seed: Seed) -> 
     }
 }
 
-/// Refuses sines whose longest does not fit into the period.
+/// Refuses sines whose longest wave does not fit into the period.
 fn fit_waves(site: &NodeSite<'_, '_>, longest: f64, dimensions: u32) -> Result<(), ProgramError> {
     let mismatch = site.context.instances.iter().find_map(|instance| too_short(instance, longest, dimensions));
     mismatch.map_or(Ok(()), |mismatch| Err(site.period_mismatch(mismatch)))

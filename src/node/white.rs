@@ -1,4 +1,4 @@
-//! White noise: a number for each cell.
+//! White noise: a random number per cell.
 
 use crate::graph::{GraphError, Interval, Noise};
 use crate::node::choices::{Interpolation, WhiteHash};
@@ -10,22 +10,23 @@ use crate::program::steep::{Rule, Steep};
 use crate::program::{Basis, NodeSite, OneLiner, Op, ProgramError};
 
 row! {
-    /// White noise: a number per cell, signed, within [−1, 1], without gradient.
+    /// White noise: a random number per cell. Signed, within [−1, 1], with gradient 0.
     ///
-    /// The others are the shaders' one-liners, of whole cells; use `integer` unless a picture has to look like that. They have no seed: a seed
-    /// acts through the offset only. `sine` and `nested_sine` give something else on every GPU, here the same on all of them: f32's grain,
-    /// 44,000 times larger, decides (one number in the plane is within 0.01 of what f64 gives; a nested one has nothing to do with it).
-    /// Neighbours far from the origin are related. `nested_integer` is exact, and nearly the same along diagonals, as sums of products are.
+    /// Use `integer`. The other hashes reproduce one-line functions of shaders, applied to whole cells. They have no seed:
+    /// `seed` determines only the offset. On GPUs `sine` and `nested_sine` usually differ from device to device; here they are
+    /// the same everywhere. The rounding of f32, multiplied by 44,000, dominates them: one number in the plane is within 0.01
+    /// of its f64 value, and a nested one is unrelated to it. Neighbours far from the origin correlate. `nested_integer` is
+    /// exact, but nearly constant along diagonals, as sums of products are.
     White {
-        /// 1 (reads x), 2 (x and y) or 3.
+        /// Number of dimensions: 1 (reads x), 2 (x and y) or 3.
         dimensions: u32 = 2, [dimensions 1 to 3], Unitless;
-        /// How cells become numbers.
+        /// Hash from cells to numbers.
         hash: WhiteHash = WhiteHash::Integer, [structural];
-        /// World units per cell.
+        /// Edge of a cell, in world units.
         wavelength: f64 = 1.0, [WAVELENGTH], World;
-        /// Seed of hash and lattice offset.
+        /// Seed of the hash and the lattice offset.
         seed: u64 = 0, [seed], Unitless;
-        /// World units added to the position, instead of the offset that the seed gives.
+        /// Offset added to the position, in world units, instead of the offset derived from the seed.
         offset: Option<[f64; 3]> = None, [POSITION], World;
     }
 }
@@ -53,7 +54,7 @@ impl NodeKind for White {
     fn precision(&self) -> Precision {
         let fast = match self.hash {
             WhiteHash::Integer | WhiteHash::NestedInteger => fast::PLAIN,
-            // A sine's last digit, times 43758.5, is most of what comes behind the point.
+            // The last digit of a sine, times 43758.5, dominates the fraction.
             WhiteHash::Sine | WhiteHash::NestedSine => fast::UNBOUNDED,
         };
         Precision { fast, ..Precision::of_lattice(2e-6, self.wavelength) }

@@ -10,27 +10,27 @@ use crate::program::steep::{Rule, Steep};
 use crate::program::{Basis, NodeSite, Op, ProgramError, WorleyShape};
 
 row! {
-    /// Cellular noise (Worley 1996): every cell holds one random point, and the value says how far the nearest points are.
+    /// Cellular noise (Worley 1996): the distances to the nearest of a set of random points, one in each cell.
     ///
-    /// Distances are in cells and exact: no point that could be nearer is missed, whatever the metric. What they can reach is
-    /// proven for every metric and jitter; with the defaults it is 0 to √2.
+    /// Distances are exact, in cells: no nearer point is missed, for any metric. The range is proven for every metric and
+    /// jitter; with the defaults it is 0 to √2.
     Worley {
-        /// 1 (reads x), 2 (x and y) or 3.
+        /// Number of dimensions: 1 (reads x), 2 (x and y) or 3.
         dimensions: u32 = 2, [dimensions 1 to 3], Unitless;
-        /// How distances are measured; `edge` is Euclidean only. In 1D all but `squared` are the same.
+        /// The metric; `edge` requires Euclidean. In 1D all except `squared` are the same.
         metric: Metric = Metric::Euclidean, [structural];
-        /// Distances, the nearest point's cell as a value, or the distance to that cell's border.
+        /// The quantity: distances, a value per nearest point, or the distance to the border of its cell.
         output: WorleyOutput = WorleyOutput::Distance, [structural];
-        /// Factors of the distances F1, F2, F3, F4 to the nearest points, as many as are to be looked for: `[1]` is F1, `[-1, 1]`
-        /// is F2 − F1. Only `distance` reads them. How many there are is structural, the numbers are live.
+        /// Factors of the distances F1, F2, F3, F4 to the nearest points: `[1]` gives F1, `[-1, 1]` gives F2 − F1. Only
+        /// `distance` reads them. The numbers are live; their count is structural.
         weights: Vec<f64> = vec![1.0], [terms 4 of -1e15 to 1e15], Unitless;
-        /// How far points stray from the middle of their cell: 0 a regular grid, 1 anywhere in the cell.
+        /// Maximum displacement of points from the middle of their cell: 0 gives a regular grid, 1 allows anywhere in the cell.
         jitter: f64 = 1.0, [SHARE], Unitless;
-        /// World units per cell.
+        /// Edge of a cell, in world units.
         wavelength: f64 = 100.0, [WAVELENGTH], World;
-        /// Seed of hash and lattice offset.
+        /// Seed of the hash and the lattice offset.
         seed: u64 = 0, [seed], Unitless;
-        /// World units added to the position, instead of the offset that the seed gives.
+        /// Offset added to the position, in world units, instead of the offset derived from the seed.
         offset: Option<[f64; 3]> = None, [POSITION], World;
     }
 }
@@ -55,7 +55,7 @@ const EUCLIDEAN: [[[f64; 4]; 2]; 3] = [
     [[0.7073, 1.0002, 1.1183, 1.1787], [1.4144, 1.5813, 1.8030, 1.8387]],
     [[0.8662, 1.0002, 1.1183, 1.1183], [1.7323, 1.7323, 1.8711, 1.8711]],
 ];
-/// Bounds for the metrics in which M grows evenly with the jitter: without jitter.
+/// Bounds for the metrics where M grows linearly with the jitter: without jitter.
 ///
 /// Chebyshev: the sample's own cell is within 1/2, the others of the 2ⁿ nearest within 1. Manhattan: let 0 ≤ a ≤ b (≤ c) ≤ 1/2 be the
 /// sample's distances from the middle of its cell along the axes. In 2D the cells (0, 0), (0, 1), (1, 0) are at a + b ≤ 1,
@@ -77,14 +77,14 @@ impl NodeKind for Worley {
         }
     }
 
-    /// A weighted sum of distances 0 ≤ F1 ≤ F2 ≤ … with bounds that grow likewise: linear, so extreme at a vertex, where every F_k is
-    /// either the one before it or its bound.
+    /// A weighted sum of distances 0 ≤ F1 ≤ F2 ≤ … whose bounds grow likewise. It is linear, so its extremes are at vertices,
+    /// where every F_k equals either the previous one or its bound.
     fn range(&self, _: &InputRanges<'_>) -> Interval {
         let bounds = self.furthest();
         match self.output {
             WorleyOutput::Cell => return Interval::new(-1.0, 1.0),
-            // Opposite the nearest point a border is no nearer than this, or a sample there would be further from all points than F1's
-            // bound.
+            // A border opposite the nearest point is at least this far, or a sample there would be farther from all points than
+            // the bound of F1.
             WorleyOutput::Edge => return Interval::new(0.0, bounds[0]).outward(),
             WorleyOutput::Distance => (),
         }
@@ -97,11 +97,11 @@ impl NodeKind for Worley {
             }
             total = total.hull(Interval::new(sum, sum));
         }
-        // One term is monotonic; sums of several are rounded, and roots of nearly equal numbers may change places.
+        // One term is monotonic. Sums of several are rounded, and roots of nearly equal numbers may change order.
         let terms: f64 = self.weights.iter().zip(bounds).map(|(weight, bound)| weight.abs() * bound).sum();
         let count = self.weights.iter().filter(|weight| **weight != 0.0).count();
         let slack = if count > 1 { terms * 8.0 * f64::from(f32::EPSILON) } else { 0.0 };
-        // Distances are not negative, however they are rounded.
+        // Distances are not negative after rounding.
         let lo = if self.weights.iter().all(|weight| *weight >= 0.0) { 0.0 } else { total.lo - slack };
         Interval { lo, hi: total.hi + slack }.outward()
     }
@@ -131,7 +131,7 @@ impl NodeKind for Worley {
         let lattice = Lattice::cubic(self.dimensions, self.wavelength, self.seed, self.offset);
         let weights = if self.output == WorleyOutput::Distance { &self.weights[..] } else { &[] };
         let nearest = weights.len().max(1) as u32;
-        // In steps of 2⁻²⁰, so that no offset of a point is too small for f32 to be normal.
+        // In steps of 2⁻²⁰, so that no offset of a point is subnormal in f32.
         let numbers = site.scalar((self.jitter * 1_048_576.0).round() / 1_048_576.0);
         for &weight in weights {
             site.scalar(weight);

@@ -1,50 +1,51 @@
-//! The ranges that a parameter can state.
+//! The ranges of parameters.
 
 use super::allowed;
 use serde::Serialize;
 use std::fmt;
 
-/// The largest magnitude a plain number in a recipe may have: beyond it f32 arithmetic would overflow to infinity.
+/// The largest magnitude of a plain number in a recipe: beyond it f32 arithmetic would overflow to infinity.
 pub const LARGEST: f64 = 1e15;
 
-/// The values a parameter may take; printed in error messages and written into the JSON Schema.
+/// The allowed values of a parameter; printed in error messages and written to the JSON Schema.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Allowed {
-    /// Whatever its type can hold.
+    /// Any value of its type.
     Any,
-    /// Whatever its type can hold; another value shapes another kernel.
+    /// Any value of its type; a change needs another kernel.
     Structural,
-    /// A whole number of 64 bits, 0 to 18446744073709551615. Recipes have one beyond 2⁵³ − 1 as text.
+    /// A 64-bit unsigned integer, 0 to 18446744073709551615. Recipes store values beyond 2⁵³ − 1 as text.
     Seed,
-    /// A field of so many channels.
+    /// A field with this many channels.
     Channels(usize),
     /// A finite number with `lo <= x <= hi`.
     Between(f64, f64),
-    /// A whole number of dimensions, `lo` to `hi`: it shapes the kernel.
+    /// A number of dimensions, `lo` to `hi`; a change needs another kernel.
     Dimensions(f64, f64),
-    /// A list of one to so many finite numbers with `lo <= x <= hi`, whose length shapes the kernel.
+    /// A list of one or more finite numbers, up to the first count, with `lo <= x <= hi`. A change of its length needs another
+    /// kernel.
     Terms(usize, f64, f64),
     /// A list whose items are finite with `lo <= x <= hi` in every component.
     Each(f64, f64),
-    /// A list of one to so many finite numbers with `lo <= x <= hi`.
+    /// A list of one or more finite numbers, up to the first count, with `lo <= x <= hi`.
     List(usize, f64, f64),
-    /// Nothing, or two and more control points whose `at` strictly increases.
+    /// Empty, or two or more control points whose `at` strictly increases.
     Increasing,
-    /// Nothing, or two and more finite numbers that never decrease, the last above the first.
+    /// Empty, or two or more finite numbers that never decrease, with the last above the first.
     Ascending,
-    /// Nothing, or two and more finite numbers of f32 that never decrease: of a field that may be the same everywhere.
+    /// Empty, or two or more finite f32 numbers that never decrease, for a field that may be constant.
     Sorted,
-    /// Nothing, or two and more quantiles: probabilities that strictly increase from 0 to 1, values that never decrease.
+    /// Empty, or two or more quantiles: probabilities strictly increase from 0 to 1, values never decrease.
     Quantiles,
-    /// What these words say.
+    /// As described by this text.
     Told(&'static str),
 }
 
 /// Any finite number a recipe may hold.
 pub const FINITE: Allowed = allowed!(@value FINITE);
-/// Any number that a field's sample may be.
+/// Any number that a sample of a field may have.
 pub const SAMPLE: Allowed = allowed!(@value SAMPLE);
 
 impl fmt::Display for Allowed {
@@ -67,7 +68,7 @@ impl fmt::Display for Allowed {
     }
 }
 
-/// A number as a person would write it: `0.001`, `300`, `1e15`.
+/// A number in its shortest form: `0.001`, `300`, `1e15`.
 pub(crate) fn short(x: f64) -> String {
     let plain = format!("{x}");
     if plain.len() <= 12 { plain } else { format!("{x:e}") }

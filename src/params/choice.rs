@@ -1,19 +1,18 @@
-//! Parameters that are one of a few words.
+//! Parameters with a fixed set of words.
 
-/// A word that a parameter does not have.
+/// An error: the word is not one of the type's.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("'{given}' is not allowed; allowed: {}", allowed.join(", "))]
 pub struct UnknownWord {
-    /// The type whose word it should be, such as `Metric`.
+    /// The type, such as `Metric`.
     pub of: &'static str,
-    /// What was given.
+    /// The given word.
     pub given: String,
-    /// The words of that type.
+    /// The words of the type.
     pub allowed: &'static [&'static str],
 }
 
-/// A parameter that is one of a few words. The word stands beside the variant that it means: the one in recipes, in settings, in
-/// messages.
+/// Defines a parameter type with a fixed set of words. Each variant is written with its word in recipes, settings and messages.
 macro_rules! choice {
     ($(#[$doc:meta])* $name:ident { $($(#[$word_doc:meta])* $variant:ident = $word:literal),+ $(,)? }) => {
         $(#[$doc])*
@@ -23,12 +22,12 @@ macro_rules! choice {
         pub enum $name { $($(#[$word_doc])* #[serde(rename = $word)] $variant),+ }
 
         impl $name {
-            /// All of them, in the order in which they are declared.
+            /// All variants, in the order of declaration.
             pub const ALL: &'static [$name] = &[$($name::$variant),+];
             /// The words of [`ALL`](Self::ALL), in its order.
             pub const WORDS: &'static [&'static str] = &[$($word),+];
 
-            /// The word that means it, in recipes and settings.
+            /// Its word in recipes and settings.
             pub const fn name(self) -> &'static str {
                 match self { $($name::$variant => $word),+ }
             }

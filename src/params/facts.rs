@@ -1,9 +1,9 @@
-//! Range, default and unit of a parameter, as values for the program and as words for rustdoc, both made from the same tokens.
+//! Range, default and unit of a parameter, as values for the program and as text for rustdoc, generated from the same tokens.
 
-/// A range as a row writes it, between brackets: `@value` is an [`Allowed`](super::Allowed), `@words` what it prints, `@sentence` what
-/// documentation says.
+/// A range as written in a row, between brackets: `@value` gives an [`Allowed`](super::Allowed), `@words` its text, `@sentence`
+/// the sentence in the documentation.
 macro_rules! allowed {
-    // Ranges that several parameters have.
+    // Ranges of several parameters.
     (@$as:ident FINITE) => { $crate::params::allowed!(@$as -1e15 to 1e15) };
     (@$as:ident SAMPLE) => { $crate::params::allowed!(@$as -3.4028234663852886e38 to 3.4028234663852886e38) };
     (@$as:ident POSITION) => { $crate::params::allowed!(@$as each -1e12 to 1e12) };
@@ -48,23 +48,23 @@ macro_rules! allowed {
         concat!("a list of 1 to ", $most, " numbers, each ", $lo, " to ", $hi)
     };
     (@words increasing) => { "at least two points, `at` strictly increasing, every number finite and at most 1e15" };
-    (@words ascending) => { "none, or 2 to 65536 numbers that do not decrease, the last above the first, of magnitude at most 1e15" };
-    (@words sorted) => { "none, or 2 to 65536 finite numbers that do not decrease" };
+    (@words ascending) => { "empty, or 2 to 65536 numbers of magnitude at most 1e15 that do not decrease, with the last above the first" };
+    (@words sorted) => { "empty, or 2 to 65536 finite numbers that do not decrease" };
     (@words quantiles) => {
-        "none, or two and more points: `probability` strictly increasing from 0 to 1, `value` not decreasing, at most 1e15"
+        "empty, or two or more points: `probability` strictly increasing from 0 to 1, `value` not decreasing, of magnitude at most 1e15"
     };
     (@words told $words:literal) => { $words };
 
     (@sentence) => { "" };
-    (@sentence structural) => { " Structural: another value is another kernel." };
+    (@sentence structural) => { " Structural: a change compiles another kernel." };
     (@sentence dimensions $($range:tt)+) => {
-        concat!(" Allowed: ", $crate::params::allowed!(@words $($range)+), ". Structural: another value is another kernel.")
+        concat!(" Allowed: ", $crate::params::allowed!(@words $($range)+), ". Structural: a change compiles another kernel.")
     };
     (@sentence $($range:tt)+) => { concat!(" Allowed: ", $crate::params::allowed!(@words $($range)+), ".") };
 }
 pub(crate) use allowed;
 
-/// Default, range and unit of a row, as the end of its field's documentation.
+/// Default, range and unit of a row, appended to its field's documentation.
 macro_rules! facts {
     ([$($default:expr)?] [$($allowed:tt)*] [$($unit:ident)?]) => {
         concat!(

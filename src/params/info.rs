@@ -1,50 +1,51 @@
-//! What a table of kinds says about itself: for schemas, editors, documentation and tests.
+//! Descriptions of kinds and parameters, for schemas, editors, documentation and tests.
 
 use super::{Allowed, Role, Setting, Unit, short};
 use serde::{Serialize, Serializer};
 use std::fmt;
 
-/// One row of the table of nodes, or of stages.
+/// A row of the table of nodes or stages.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[non_exhaustive]
 pub struct KindInfo {
-    /// `kind` in recipes.
+    /// Its `kind` in recipes.
     pub kind: &'static str,
-    /// The Rust type of its parameters: `Simplex`.
+    /// The Rust type of its parameters, such as `Simplex`.
     pub type_name: &'static str,
-    /// What it computes.
+    /// Its documentation.
     pub doc: &'static str,
     /// Its parameters, in order.
     pub params: &'static [ParamInfo],
-    /// What comes out, the main one first. Of a node one value, or nothing: a table that others take entries of.
+    /// Its outputs, the main one first. A node has one value, or no output if it is a table for other nodes.
     pub outputs: &'static [OutputInfo],
 }
 
 impl KindInfo {
-    /// The parameter of this name.
+    /// The parameter with this name.
     pub fn param(&self, name: &str) -> Option<&'static ParamInfo> {
         self.params.iter().find(|param| param.name == name)
     }
 }
 
-/// One parameter of a row.
+/// A parameter of a row.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[non_exhaustive]
 pub struct ParamInfo {
     /// Name in recipes and in the parameter struct.
     pub name: &'static str,
-    /// Meaning and source.
+    /// Its documentation.
     pub doc: &'static str,
-    /// What it holds.
+    /// Its type.
     #[serde(rename = "type")]
     pub param_type: ParamType,
-    /// Whether it can be not given.
+    /// Whether it may be omitted.
     pub optional: bool,
-    /// The values it may take.
+    /// The allowed values.
     pub allowed: Allowed,
-    /// The unit of its numbers; `None` for what is not made of numbers (words, inputs) and for points, whose numbers have units of their own.
+    /// The unit of its numbers; `None` for parameters without numbers (words, inputs) and for points, whose numbers have separate
+    /// units.
     pub unit: Option<Unit>,
-    /// How a node reads it; `None` of what is no node's input.
+    /// The way a node reads it; `None` if it is not an input of a node.
     #[serde(skip)]
     pub(crate) role: Option<Role>,
     #[serde(serialize_with = "default_setting")]
@@ -52,7 +53,7 @@ pub struct ParamInfo {
 }
 
 impl ParamInfo {
-    /// What it is unless told otherwise; `None` for what is not given then, and for inputs that have to be.
+    /// Its default; `None` for parameters that are not set by default, and for required inputs.
     pub fn default_value(&self) -> Option<Setting> {
         (self.default)()
     }
@@ -77,7 +78,7 @@ impl ParamInfo {
         }
     }
 
-    /// The words that it may be; none where it is no choice.
+    /// Its words; empty if it is not a choice.
     pub fn words(&self) -> &'static [&'static str] {
         if let ParamType::Choice { words, .. } = self.param_type { words } else { &[] }
     }
@@ -87,14 +88,14 @@ fn default_setting<S: Serializer>(default: &fn() -> Option<Setting>, serializer:
     default().serialize(serializer)
 }
 
-/// What a parameter holds, and so which [`Setting`] it takes.
+/// The type of a parameter, which determines the [`Setting`] that it accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum ParamType {
     /// A number.
     Number,
-    /// A whole number that is not negative.
+    /// A whole number of 0 or more.
     Whole,
     /// True or false.
     Flag,
@@ -106,7 +107,7 @@ pub enum ParamType {
     Numbers,
     /// A list of vectors of three numbers.
     Vectors,
-    /// The name of a node (of a stage's input: of a stage or node), or a number that stands for a constant.
+    /// The name of a node (for a stage's input, of a stage or node), or a number as a constant.
     Input,
     /// The control points of a spline.
     ControlPoints,
@@ -116,13 +117,13 @@ pub enum ParamType {
     ColourStops,
     /// Amplitudes by frequency.
     RadialPoints,
-    /// The name of a file, beside the recipe.
+    /// The name of a file, relative to the recipe.
     File,
     /// A SHA-256 hash: 64 hexadecimal digits.
     Hash,
     /// One of a few words.
     Choice {
-        /// The Rust type: `Metric`, say.
+        /// The Rust type, such as `Metric`.
         name: &'static str,
         /// The words.
         words: &'static [&'static str],
@@ -133,7 +134,7 @@ impl fmt::Display for ParamType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             ParamType::Number => "a number",
-            ParamType::Whole => "a whole number that is not negative",
+            ParamType::Whole => "a whole number of 0 or more",
             ParamType::Flag => "true or false",
             ParamType::Pair => "2 numbers",
             ParamType::Vector => "3 numbers",
@@ -151,23 +152,23 @@ impl fmt::Display for ParamType {
     }
 }
 
-/// An output of a stage: its name and how many numbers a sample has.
+/// An output of a stage: its name and number of channels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[non_exhaustive]
 pub struct OutputInfo {
-    /// What comes after the dot; empty for the main one.
+    /// The name after the dot; empty for the main output.
     pub name: &'static str,
-    /// Numbers of a sample.
+    /// Numbers per sample.
     pub channels: usize,
 }
 
 impl OutputInfo {
-    /// The main output: this many numbers for each sample.
+    /// The main output, with this many numbers per sample.
     pub(crate) const fn main(channels: usize) -> Self {
         OutputInfo { name: "", channels }
     }
 
-    /// A further output: one number for each sample.
+    /// A further output, with one number per sample.
     pub(crate) const fn further(name: &'static str) -> Self {
         OutputInfo { name, channels: 1 }
     }

@@ -1,19 +1,19 @@
-//! A node's input.
+//! Inputs of nodes.
 
 use super::{Allowed, FINITE, LARGEST, Param, ParamType, Setting, outside};
 use serde::de;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 
-/// A node's input: the name of another node, or a plain number that stands for a constant.
+/// An input of a node: the name of another node, or a number as a constant.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Input {
-    /// Not given. The builder fills it in; in a recipe it is an error.
+    /// Not set. The builder fills it in; in a recipe it is an error.
     #[default]
     Missing,
     /// The value of the node with this name.
     Node(String),
-    /// The same number everywhere, with gradient 0.
+    /// A constant, with gradient 0.
     Value(f64),
 }
 
@@ -67,7 +67,7 @@ impl Param for Input {
             Input::Value(x) => Some(Setting::Number(*x)),
         }
     }
-    /// A plain number may become another one; to become a node, or a node a number, is to change the shape.
+    /// A number may change to another one; a change between number and node needs another kernel.
     fn same_shape(&self, other: &Self, _: Allowed) -> bool {
         self == other || matches!((self, other), (Input::Value(_), Input::Value(_)))
     }
@@ -100,7 +100,7 @@ impl<'de> Deserialize<'de> for Input {
             fn visit_f64<E: de::Error>(self, x: f64) -> Result<Input, E> {
                 Ok(Input::Value(x))
             }
-            // Recipes write `0` for `0.0`; f64 holds every integer a person types.
+            // Recipes write `0` for `0.0`; f64 represents every integer in practical use.
             fn visit_i64<E: de::Error>(self, x: i64) -> Result<Input, E> {
                 Ok(Input::Value(x as f64))
             }

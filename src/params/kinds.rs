@@ -1,37 +1,37 @@
-//! What follows from the rows of a table of nodes or stages: parameter structs for the builder, the recipe's fields, their checks, the JSON
-//! Schema, and the list that drives the tests.
+//! Macros that generate code from the rows of a table of nodes or stages: parameter structs, reading, checks, the JSON Schema,
+//! and the list for tests.
 //!
-//! `row!` makes one kind, in the kind's own file; `kinds!` lists them, and makes an enum of them.
+//! `row!` defines a kind in its own file; `kinds!` lists them and generates an enum.
 
 use super::{Change, Input, KindInfo, NotSet, OutputInfo, Param, ParamInfo, ParamType, Setting};
 use crate::not_allowed::NotAllowed;
 
-/// Where a node's fields are read from, one at a time, so that an error can name the field.
+/// The source of a node's fields, read one at a time so that an error can name the field.
 pub(crate) trait Fields {
-    /// Takes the field out; `Err` holds the value, if it is of another type, and what is wrong with it.
+    /// Removes the field; `Err` contains the value, if it is of another type, with the reason.
     fn take<T: Param>(&mut self, name: &str) -> Option<Result<T, String>>;
 }
 
-/// A node or a stage, as a recipe's reader needs it.
+/// A node or a stage, for the reader of recipes.
 pub(crate) trait Kinds: Sized {
     /// The whole table.
     const ALL: &'static [KindInfo];
-    /// One of this kind, with default parameters.
+    /// A value of this kind with default parameters.
     fn from_kind(kind: &str) -> Option<Self>;
     /// Its row in the table.
     fn info_of(&self) -> &'static KindInfo;
-    /// Reads the parameters of this kind and returns those that could not be read. What is not given keeps its default.
+    /// Reads the parameters and returns those that could not be read. Omitted ones keep their defaults.
     fn read(&mut self, fields: &mut impl Fields) -> Vec<FieldError>;
 }
 
-/// A field that could not be read: its name, and its value with what is wrong with it.
+/// A field that could not be read: its name, and its value with the reason.
 #[derive(Clone, Debug)]
 pub(crate) struct FieldError {
     pub param: &'static str,
     pub value: String,
 }
 
-/// One kind, without its name in recipes: its row, and access to its parameters by their names.
+/// A kind without its name in recipes: its row, and access to its parameters by name.
 pub(crate) trait KindRow {
     /// Its documentation.
     const DOC: &'static str;
@@ -39,26 +39,26 @@ pub(crate) trait KindRow {
     const PARAMS: &'static [ParamInfo];
     /// Its outputs, the main one first.
     const OUTPUTS: &'static [OutputInfo];
-    /// The parameters that name other nodes or stand for constants, with their names.
+    /// The inputs with their names.
     fn inputs(&self) -> Vec<(&'static str, &Input)>;
-    /// The same, to be changed.
+    /// The same, mutable.
     fn inputs_mut(&mut self) -> Vec<&mut Input>;
-    /// The first parameter whose value is not allowed.
+    /// The first parameter with an invalid value.
     fn refusal(&self) -> Option<NotAllowed>;
-    /// Gives a parameter another value, as far as a change may go.
+    /// Sets a parameter, as far as `change` allows.
     fn change(&mut self, param: &str, setting: &Setting, change: Change) -> Result<(), NotSet>;
-    /// Gives a parameter its default back; false for a parameter that does not exist.
+    /// Resets a parameter to its default; false if it does not exist.
     fn reset(&mut self, param: &str) -> bool;
-    /// A parameter's value; the outer `None` for a parameter that does not exist.
+    /// A parameter's value; the outer `None` if the parameter does not exist.
     fn setting(&self, param: &str) -> Option<Option<Setting>>;
     /// Reads the parameters and returns those that could not be read.
     fn read(&mut self, fields: &mut impl Fields) -> Vec<FieldError>;
 }
 
-/// How a node reads an input.
+/// The way a node reads an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
-    /// As a number, at the node's own position.
+    /// As a value, at the node's own position.
     Here,
     /// At another position, in another space or another instance.
     Elsewhere,
@@ -66,7 +66,7 @@ pub(crate) enum Role {
     Table(&'static str),
 }
 
-/// Whether every input of a table states how it is read, and nothing else does.
+/// Whether every input of a table states its role, and no other parameter does.
 pub(crate) const fn all_inputs_have_roles(table: &[KindInfo]) -> bool {
     let mut kind = 0;
     while kind < table.len() {
@@ -83,14 +83,14 @@ pub(crate) const fn all_inputs_have_roles(table: &[KindInfo]) -> bool {
     true
 }
 
-/// Makes a kind. After its name may stand what comes out of it (`-> &[OutputInfo::main(4)],`).
+/// Defines a kind. Its name may be followed by its outputs (`-> &[OutputInfo::main(4)],`).
 ///
-/// A parameter is `name: type = default, [range], Unit;`. Without a default it is an input that has to be given; without a range it may be
-/// any value of its type; numbers state range and unit, and nothing else has a unit. `allowed!` has the words of ranges. An input of a node
-/// ends with its [`Role`]: `of: Input => Here;`.
+/// A parameter is `name: type = default, [range], Unit;`. Without a default it is a required input; without a range any value of
+/// its type is allowed. Numbers state range and unit, and only they have a unit. `allowed!` defines the syntax of ranges. An
+/// input of a node ends with its [`Role`]: `of: Input => Here;`.
 ///
-/// The structs of parameters may grow and are meant to be made with a struct update, `Fractal { octaves: 8, ..Default::default() }`, which goes
-/// on compiling.
+/// Parameter structs may get new fields: construct them with a struct update, `Fractal { octaves: 8, ..Default::default() }`, to
+/// stay compatible.
 macro_rules! row {
     ($(
         $(#[doc = $doc:literal])+
@@ -213,14 +213,14 @@ macro_rules! row {
     (@unit $unit:ident) => { Some($crate::params::Unit::$unit) };
     (@role) => { None };
     (@role $role:ident $(($of:literal))?) => { Some($crate::params::Role::$role $(($of))?) };
-    // What does not say otherwise makes one number of each sample.
+    // By default, a kind has one output with one number per sample.
     (@outputs) => { &[$crate::params::OutputInfo::main(1)] };
     (@outputs $outputs:expr) => { $outputs };
 }
 pub(crate) use row;
 
-/// Makes an enum of kinds, each from a module and with its name in recipes. The trait after the enum's name is what every kind implements besides. Enums grow:
-/// they are `#[non_exhaustive]`.
+/// Generates an enum of kinds, each from a module and with its name in recipes. Every kind implements the trait after the enum's
+/// name. The enums are `#[non_exhaustive]`, because they will grow.
 macro_rules! kinds {
     ($(#[doc = $all_doc:literal])+ $All:ident: $Kind:ident; $( $file:ident::$name:ident = $kind:literal, )+) => {
         $(
@@ -251,12 +251,12 @@ macro_rules! kinds {
             /// Every row of the table, in order.
             pub const TABLE: &'static [$crate::params::KindInfo] = &[ $( $name::INFO, )+ ];
 
-            /// This one's row in the table.
+            /// The row of this kind.
             pub fn info(&self) -> &'static $crate::params::KindInfo {
                 match self { $( $All::$name(_) => &$name::INFO, )+ }
             }
 
-            /// One of the given kind with default parameters; `None` for an unknown kind.
+            /// A value of the given kind with default parameters; `None` for an unknown kind.
             pub fn of_kind(kind: &str) -> Option<$All> {
                 match kind { $( $kind => Some($All::$name($name::default())), )+ _ => None }
             }
@@ -266,7 +266,7 @@ macro_rules! kinds {
                 match self { $( $All::$name(row) => row, )+ }
             }
 
-            /// The parameters that name other nodes or stand for constants, with their names.
+            /// The inputs with their names.
             pub fn inputs(&self) -> Vec<(&'static str, &$crate::params::Input)> {
                 match self { $( $All::$name(row) => $crate::params::KindRow::inputs(row), )+ }
             }
@@ -275,34 +275,34 @@ macro_rules! kinds {
                 match self { $( $All::$name(row) => $crate::params::KindRow::inputs_mut(row), )+ }
             }
 
-            /// The first parameter whose value is not allowed.
+            /// The first parameter with an invalid value.
             pub(crate) fn refusal(&self) -> Option<$crate::not_allowed::NotAllowed> {
                 match self { $( $All::$name(row) => $crate::params::KindRow::refusal(row), )+ }
             }
 
-            /// Gives a parameter another value by its name, whether that shapes the kernel or not: of an input a number, or the name
-            /// of the node that it is to read. Errors name this node by its kind.
+            /// Sets a parameter by its name, structural or not. An input takes a number, or the name of the node that it reads.
+            /// Errors name this node by its kind.
             ///
             /// # Errors
-            /// An unknown name, or a value of another type or out of range.
+            /// Returns an error if the name is unknown, or if the value is of another type or out of range.
             pub fn set(&mut self, param: &str, value: impl Into<$crate::params::Setting>) -> Result<(), $crate::params::SetError> {
                 let (value, info) = (value.into(), self.info());
                 let changed = self.change(param, &value, $crate::params::Change::Any);
                 changed.map_err(|unset| unset.named(($crate::params::Owner::$All, info.kind), param, value, info.params))
             }
 
-            /// A parameter's value by its name; `None` where it is not given.
+            /// A parameter's value by its name; `None` if it is not set.
             ///
             /// # Errors
-            /// An unknown name.
+            /// Returns an error if the name is unknown.
             pub fn get(&self, param: &str) -> Result<Option<$crate::params::Setting>, $crate::params::SetError> {
                 self.setting(param).ok_or_else(|| self.unknown(param))
             }
 
-            /// Gives a parameter its default back, by its name: one that is optional is then not given.
+            /// Resets a parameter to its default by its name; an optional one is then not set.
             ///
             /// # Errors
-            /// An unknown name.
+            /// Returns an error if the name is unknown.
             pub fn reset(&mut self, param: &str) -> Result<(), $crate::params::SetError> {
                 let found = match self { $( $All::$name(row) => $crate::params::KindRow::reset(row, param), )+ };
                 if found { Ok(()) } else { Err(self.unknown(param)) }
@@ -313,7 +313,7 @@ macro_rules! kinds {
                 $crate::params::unknown_parameter(($crate::params::Owner::$All, info.kind), param, info.params)
             }
 
-            /// Gives a parameter another value, as far as a change may go.
+            /// Sets a parameter, as far as `change` allows.
             pub(crate) fn change(
                 &mut self,
                 param: &str,
@@ -323,7 +323,7 @@ macro_rules! kinds {
                 match self { $( $All::$name(row) => $crate::params::KindRow::change(row, param, setting, change), )+ }
             }
 
-            /// A parameter's value; the outer `None` for a parameter that does not exist.
+            /// A parameter's value; the outer `None` if the parameter does not exist.
             pub(crate) fn setting(&self, param: &str) -> Option<Option<$crate::params::Setting>> {
                 match self { $( $All::$name(row) => $crate::params::KindRow::setting(row, param), )+ }
             }

@@ -1,8 +1,8 @@
-//! Suggestions for unknown names: the closest known name, or Orogen's name for what other libraries call so.
+//! Suggestions for unknown names: the closest known name, or Orogen's name for a term of other libraries.
 
 use super::KindInfo;
 
-/// A name in other libraries, and what does the same here.
+/// A name in other libraries, and its equivalent here.
 struct Hint {
     elsewhere: &'static [&'static str],
     here: Here,
@@ -13,7 +13,7 @@ struct Hint {
 /// Orogen's own name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Here {
-    /// A parameter, where the kind has it.
+    /// A parameter, if the kind has it.
     Param(&'static str),
     /// A kind of node.
     Node(&'static str),
@@ -27,7 +27,7 @@ const fn hint(elsewhere: &'static [&'static str], here: Here, how: &'static str)
     Hint { elsewhere, here, how }
 }
 
-/// Names are compared without case, `_` and `-`. Of several hints for a name the first one counts whose parameter the kind has.
+/// Names are compared without case, `_` and `-`. Of several hints for a name, the first whose parameter the kind has applies.
 #[rustfmt::skip]
 const PARAMETERS: &[Hint] = &[
     hint(&["type", "class", "noise_type"], Param("kind"), ""),
@@ -101,14 +101,14 @@ const KINDS: &[Hint] = &[
     hint(&["sea", "water"], Stage("ocean"), ""),
 ];
 
-/// Most names that a message lists.
+/// Maximum number of names listed in a message.
 const LISTED: usize = 20;
 
 /// The end of a message about an unknown name: a suggestion and the allowed names, as in `did you mean 'of'? allowed: of, octaves`.
 pub(crate) fn instead<'a>(given: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     let known: Vec<&str> = known.into_iter().collect();
     let allowed = match known.len() {
-        0 => "none; there are no others".to_owned(),
+        0 => "no others exist".to_owned(),
         count if count <= LISTED => known.join(", "),
         count => format!("one of {count} names"),
     };
@@ -145,10 +145,10 @@ pub(crate) fn kind_instead(given: &str, table: &[KindInfo]) -> String {
 
 /// The allowed kinds: a list if it is short, otherwise a pointer to the documentation.
 pub(crate) fn all_kinds(table: &[KindInfo]) -> String {
-    format!("one of {} kinds, which docs/reference/nodes.md and docs/reference/stages.md show and `orogen schema` describes", table.len())
+    format!("one of {} kinds (see docs/reference/nodes.md and docs/reference/stages.md, or `orogen schema`)", table.len())
 }
 
-/// Whether a name stands for `kind` elsewhere: a field of that name holds the kind.
+/// Whether a field with this name holds the kind in other formats.
 pub(crate) fn is_kind(field: &str) -> bool {
     matching(PARAMETERS, field).any(|hint| hint.here == Param("kind"))
 }
@@ -179,12 +179,12 @@ fn closest<'a>(given: &str, known: &[&'a str]) -> Vec<&'a str> {
     let most = ((length + 1) / 3).clamp(1, 3);
     let near = |name: &&'a str| {
         let other = plain(name);
-        // A long name is not worth comparing with a short one: lists may have thousands.
+        // Only names of similar length are compared, because lists may contain thousands.
         if other.chars().count().abs_diff(length) > most {
             return None;
         }
         let distance = strsim::osa_distance(&given, &other);
-        // Of a name of one letter only the case may be meant.
+        // For a name of one letter, only the case may differ.
         (distance == 0 || (distance <= most && distance + 1 < length)).then_some((distance, *name))
     };
     let all: Vec<(usize, &str)> = known.iter().filter_map(near).collect();

@@ -1,17 +1,17 @@
-//! Parameters: what nodes and stages are made of. [`node`](crate::node) and [`stage`](crate::stage) share them.
+//! Parameters of nodes and stages, shared by [`node`](crate::node) and [`stage`](crate::stage).
 //!
 //! | file | holds |
 //! |---|---|
-//! | `kinds` | `row!`, which makes a kind out of its row: struct, checks, reading, setting; `kinds!`, the enum of all of them |
-//! | `info` | what a table says about itself |
-//! | `param` | the types that a parameter may have |
-//! | `choice`, `input`, `points` | those of them that are Orogen's own |
-//! | `meant` | what an unknown name may have meant |
-//! | `allowed`, `unit` | the ranges and units that a parameter can state |
-//! | `facts` | default, range and unit of a row, as values and as words of documentation |
+//! | `kinds` | `row!`, which generates a kind from its row: struct, checks, reading, setting; `kinds!`, the enum of all kinds |
+//! | `info` | descriptions of kinds and parameters |
+//! | `param` | the types of parameters |
+//! | `choice`, `input`, `points` | types specific to Orogen |
+//! | `meant` | suggestions for unknown names |
+//! | `allowed`, `unit` | the ranges and units of parameters |
+//! | `facts` | default, range and unit of a row, as values and as documentation |
 //! | `setting` | a value for any parameter |
 //! | `seed` | seeds as text |
-//! | `name` | what nodes and stages may be called |
+//! | `name` | allowed names of nodes and stages |
 //! | `set` | changing a parameter by its name |
 
 mod allowed;

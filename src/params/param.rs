@@ -1,28 +1,28 @@
-//! What a parameter may be: one trait for every type that a table of kinds can name.
+//! The trait of all types that a row in a table of kinds can use.
 
 use super::allowed::numbers;
 use super::{Allowed, FINITE, Input, ParamType, SAMPLE, Setting, seed, short};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A type that can stand in a row of a table of kinds.
+/// A type that can be used in a row of a table of kinds.
 pub(crate) trait Param: Serialize + DeserializeOwned + PartialEq {
-    /// What it holds.
+    /// Its description.
     const TYPE: ParamType;
-    /// Whether it can be not given.
+    /// Whether it may be omitted.
     const OPTIONAL: bool = false;
 
-    /// `None` when the value is allowed, else the offending value as text.
+    /// `None` if the value is allowed, else the offending value as text.
     fn refuse(&self, allowed: Allowed) -> Option<String>;
-    /// The range that a refused value is told.
+    /// The range shown for a refused value.
     fn told(allowed: Allowed) -> Allowed {
         allowed
     }
-    /// The value that a setting stands for; `None` where it is one of another type.
+    /// The value of a setting; `None` for a setting of another type.
     fn of_setting(setting: &Setting) -> Option<Self>;
-    /// The setting that stands for this value; `None` where it is not given.
+    /// The setting for this value; `None` if it is not set.
     fn setting(&self) -> Option<Setting>;
-    /// Whether a kernel for one of the two will do for the other.
+    /// Whether both values can use the same kernel.
     fn same_shape(&self, other: &Self, allowed: Allowed) -> bool {
         match allowed {
             Allowed::Structural | Allowed::Dimensions(..) => self == other,
@@ -40,11 +40,11 @@ pub(crate) trait Param: Serialize + DeserializeOwned + PartialEq {
             | Allowed::Told(_) => true,
         }
     }
-    /// Writes the value as recipes have it.
+    /// Writes the value in the form used in recipes.
     fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.serialize(serializer)
     }
-    /// Reads the value as recipes have it.
+    /// Reads the value in the form used in recipes.
     fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Self::deserialize(deserializer)
     }
@@ -52,7 +52,7 @@ pub(crate) trait Param: Serialize + DeserializeOwned + PartialEq {
     fn inputs(&self) -> Vec<&Input> {
         Vec::new()
     }
-    /// The inputs this parameter holds, to be rewired.
+    /// The inputs this parameter holds, mutable.
     fn inputs_mut(&mut self) -> Vec<&mut Input> {
         Vec::new()
     }
@@ -101,7 +101,7 @@ impl Param for f64 {
     }
 }
 
-/// A whole number as the type that holds it.
+/// An integer converted to the parameter's type.
 fn whole<T: TryFrom<i128>>(setting: &Setting) -> Option<T> {
     if let Setting::Integer(x) = setting { T::try_from(*x).ok() } else { None }
 }
@@ -155,7 +155,7 @@ impl Param for bool {
     }
 }
 
-/// As many numbers as the type holds.
+/// An array of the type's length.
 fn array<const N: usize>(setting: &Setting) -> Option<[f64; N]> {
     if let Setting::Numbers(x) = setting { <[f64; N]>::try_from(&x[..]).ok() } else { None }
 }
@@ -195,7 +195,7 @@ impl Param for Vec<f64> {
         if !matches!(allowed, Allowed::Ascending | Allowed::Sorted) {
             let most = if let Allowed::List(most, ..) | Allowed::Terms(most, ..) = allowed { most } else { usize::MAX };
             return match self.len() {
-                0 => Some("no numbers (one at least)".to_owned()),
+                0 => Some("an empty list (at least one number is required)".to_owned()),
                 count if count > most => Some(format!("{count} numbers")),
                 _ => numbers(self, allowed),
             };

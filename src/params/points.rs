@@ -5,36 +5,36 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// One control point of a spline: where, how high, and the slopes with which the curve arrives and leaves. In recipes also `[at, value]`, with
-/// slopes of 0.
+/// A control point of a spline: position, value, and the slopes of the curve before and after it. Recipes also accept `[at,
+/// value]`, with slopes of 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(transform = or_pair, rename = "ControlPoint"))]
 #[serde(remote = "Self", deny_unknown_fields)]
 pub struct ControlPoint {
-    /// Input value at which this point stands.
+    /// Input value of this point.
     pub at: f64,
-    /// Output value there.
+    /// Output value of this point.
     pub value: f64,
-    /// Slope with which the curve arrives (output per input).
+    /// Slope of the curve before this point (output per input).
     #[serde(default)]
     pub slope_in: f64,
-    /// Slope with which the curve leaves (output per input).
+    /// Slope of the curve after this point (output per input).
     #[serde(default)]
     pub slope_out: f64,
 }
 
-/// One point of a distribution: how probable it is to stay at or below a value. In recipes also `[probability, value]`.
+/// A point of a distribution: the probability of a value at or below this one. Recipes also accept `[probability, value]`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(transform = or_pair, rename = "QuantilePoint"))]
 #[serde(remote = "Self", deny_unknown_fields)]
 pub struct QuantilePoint {
-    /// From 0 to 1.
+    /// The probability, from 0 to 1.
     pub probability: f64,
     /// The value.
     pub value: f64,
 }
 
-/// A colour and the value at which it stands. In recipes also `[at, colour]`.
+/// A colour and the value at which it applies. Recipes also accept `[at, colour]`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(transform = or_pair, rename = "ColourStop"))]
 #[serde(remote = "Self", deny_unknown_fields)]
@@ -46,7 +46,7 @@ pub struct ColourStop {
 }
 
 impl ColourStop {
-    /// At a value, the colour `#RRGGBB` or `#RRGGBBAA`.
+    /// The colour `#RRGGBB` or `#RRGGBBAA` at a value.
     pub fn new(at: f64, colour: impl Into<String>) -> Self {
         ColourStop { at, colour: colour.into() }
     }
@@ -59,24 +59,24 @@ impl ColourStop {
     }
 }
 
-/// An amplitude and the frequency at which it stands. In recipes also `[frequency, amplitude]`.
+/// An amplitude and the frequency at which it applies. Recipes also accept `[frequency, amplitude]`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(transform = or_pair, rename = "RadialPoint"))]
 #[serde(remote = "Self", deny_unknown_fields)]
 pub struct RadialPoint {
-    /// Cycles per sample.
+    /// The frequency, in cycles per sample.
     pub frequency: f64,
     /// The amplitude.
     pub amplitude: f64,
 }
 
-/// Reads a point as a table of its fields, or as the pair of its first two: `{ at = 0.0, value = 1.0 }` or `[0.0, 1.0]`. A list of another length is
-/// refused: what a third number means differs from program to program.
+/// Reads a point as a table of its fields, or as the pair of its first two: `{ at = 0.0, value = 1.0 }` or `[0.0, 1.0]`. A list
+/// of another length is refused, because the meaning of a third number differs between programs.
 macro_rules! pairs {
     ($($point:ident { $first:ident, $second:ident $(, $rest:ident)* })+) => { $(
         impl Serialize for $point {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                // The derived function, which is no trait's.
+                // The derived function, which does not belong to a trait.
                 $point::serialize(self, serializer)
             }
         }
@@ -113,7 +113,7 @@ pairs! {
     RadialPoint { frequency, amplitude }
 }
 
-/// Adds to the schema of a table of fields that of the pair of its first two.
+/// Adds the pair of the first two fields to the schema of a table of fields.
 #[cfg(feature = "schema")]
 fn or_pair(schema: &mut schemars::Schema) {
     let table = schema.clone();
@@ -124,7 +124,7 @@ fn or_pair(schema: &mut schemars::Schema) {
     *schema = schemars::json_schema!({ "description": table.get("description"), "anyOf": [table, pair] });
 }
 
-/// Makes a list of points a parameter: its type, the setting that holds it, what is wrong with such a list.
+/// Makes a list of points a parameter: its type, its setting, and the check of such a list.
 macro_rules! points {
     ($point:ty, $type:ident, $setting:ident, $refuse:ident) => {
         impl Param for Vec<$point> {
@@ -151,7 +151,7 @@ points!(QuantilePoint, QuantilePoints, Quantiles, quantiles);
 points!(ColourStop, ColourStops, Stops, stops);
 points!(RadialPoint, RadialPoints, Radial, radial);
 
-/// A spline's points, or those of a table, which holds those of several one after the other.
+/// The points of a spline, or those of a table, which contains the points of several splines in sequence.
 fn control_points(points: &[ControlPoint], allowed: Allowed) -> Option<String> {
     if points.len() == 1 && allowed == Allowed::Increasing {
         return Some("1 point(s)".to_owned());
@@ -182,7 +182,7 @@ fn quantiles(points: &[QuantilePoint], _: Allowed) -> Option<String> {
     Some(format!("{} after {} (points {i} and {})", point(q), point(p), i + 1))
 }
 
-/// Most stops of a colour ramp.
+/// Maximum number of stops of a colour ramp.
 const MOST_STOPS: usize = 256;
 
 fn stops(stops: &[ColourStop], _: Allowed) -> Option<String> {

@@ -4,15 +4,15 @@ use serde::de::{Error, Unexpected, Visitor};
 use serde::{Deserializer, Serializer};
 use std::fmt;
 
-/// The largest seed that is written as a number, 2⁵³ − 1: JavaScript and many readers of JSON round larger ones, and integers of TOML end at
+/// The largest seed written as a number, 2⁵³ − 1: JavaScript and many readers of JSON round larger ones, and TOML integers end at
 /// 2⁶³ − 1. Larger seeds are written as text, `"18446744073709551615"`.
 const LARGEST_NUMBER: u64 = (1 << 53) - 1;
 
 /// The allowed seeds, for messages.
 const ALLOWED: &str = concat!("a whole number from ", super::allowed!(@words seed));
 
-/// Why a negative number is not a seed, and which to take instead.
-pub(crate) const NEGATIVE: &str = "a seed only tells one noise from another: take any other number, such as its magnitude";
+/// The reason why a negative number is not a seed, with advice.
+pub(crate) const NEGATIVE: &str = "a seed only distinguishes noises: use any other number, such as its magnitude";
 
 /// Text that is not a seed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -30,24 +30,25 @@ pub struct SeedError {
 /// ```
 ///
 /// # Errors
-/// Returns an error if the text has other characters, or a number above 2⁶⁴ − 1. Of a negative number the error explains what to take instead.
+/// Returns an error if the text contains other characters, or for a number above 2⁶⁴ − 1. For a negative number the error
+/// contains advice.
 pub fn seed(text: &str) -> Result<u64, SeedError> {
     of_digits(text.trim()).ok_or_else(|| SeedError { given: text.to_owned() })
 }
 
-/// The allowed seeds, for a message about another value; of a negative number, what to take instead.
+/// The allowed seeds, for a message about another value; for a negative number, with advice.
 pub(super) fn allowed(given: &str) -> String {
     let is_negative = given.trim().parse::<f64>().is_ok_and(|x| x < 0.0);
     if is_negative { format!("{ALLOWED} ({NEGATIVE})") } else { ALLOWED.to_owned() }
 }
 
-/// The seed of decimal digits; `None` for other text, or digits beyond 64 bits.
+/// The seed of decimal digits; `None` for other text, or a number beyond 64 bits.
 pub(super) fn of_digits(text: &str) -> Option<u64> {
-    // `parse` alone would take a sign.
+    // `parse` alone would accept a sign.
     text.bytes().all(|c| c.is_ascii_digit()).then(|| text.parse().ok()).flatten()
 }
 
-/// Writes a seed as a number where all readers keep its bits, else as text.
+/// Writes a seed as a number if all readers keep its bits, else as text.
 pub(super) fn write<S: Serializer>(seed: u64, serializer: S) -> Result<S::Ok, S::Error> {
     if seed <= LARGEST_NUMBER { serializer.serialize_u64(seed) } else { serializer.collect_str(&seed) }
 }

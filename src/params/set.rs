@@ -1,61 +1,61 @@
-//! Changing a parameter by its name, typed and checked.
+//! Changes of a parameter by its name, with checks of type and range.
 
 use super::{Allowed, Param, ParamInfo, Setting, meant, seed};
 use crate::not_allowed::NotAllowed;
 use std::fmt;
 
-/// Why a parameter was not changed.
+/// The reason why a parameter was not changed.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SetError {
-    /// No node or stage of that name.
-    #[error("'{path}' names nothing: a path is NAME.PARAMETER, with the name of a node or stage; {known}")]
+    /// There is no node or stage with this name.
+    #[error("'{path}' does not exist: a path is NAME.PARAMETER, with the name of a node or stage; {known}")]
     Node {
-        /// What was given.
+        /// The given path.
         path: String,
-        /// What may be meant, and the nodes and stages there are.
+        /// The closest names, and the nodes and stages that exist.
         known: String,
     },
-    /// No parameter of that name.
+    /// There is no parameter with this name.
     #[error("{what} '{node}' has no parameter '{param}'; {known}")]
     Parameter {
-        /// Whose parameter it is.
+        /// Node or stage.
         what: Owner,
         /// Its name.
         node: String,
-        /// What was given.
+        /// The given name.
         param: String,
-        /// What may be meant, and the parameters it has.
+        /// The closest names, and the parameters that it has.
         known: String,
     },
-    /// A value of another type.
+    /// The value is of another type.
     #[error("{what} '{node}': {param} = {value} is not allowed; allowed: {expected}")]
     Kind {
-        /// Whose parameter it is.
+        /// Node or stage.
         what: Owner,
         /// Its name.
         node: String,
         /// The parameter.
         param: String,
-        /// What was given.
+        /// The given value.
         value: Setting,
-        /// What it takes.
+        /// The expected type.
         expected: String,
     },
-    /// A value out of range.
+    /// The value is out of range.
     #[error("{what} '{node}': {wrong}")]
     Value {
-        /// Whose parameter it is.
+        /// Node or stage.
         what: Owner,
         /// Its name.
         node: String,
         /// The parameter and its value.
         wrong: NotAllowed,
     },
-    /// A parameter that shapes the kernel.
+    /// The parameter shapes the kernel.
     #[error("{what} '{node}': {param} shapes the kernel and is not live: build another noise")]
     Shape {
-        /// Whose parameter it is.
+        /// Node or stage.
         what: Owner,
         /// Its name.
         node: String,
@@ -64,7 +64,7 @@ pub enum SetError {
     },
 }
 
-/// What has parameters.
+/// The owner of a parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Owner {
@@ -83,28 +83,28 @@ impl fmt::Display for Owner {
     }
 }
 
-/// How far a change may go.
+/// The extent of a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Change {
-    /// Only so far that the same kernel will do.
+    /// Only changes that keep the kernel.
     Live,
-    /// To anything that the parameter may be.
+    /// Any allowed value.
     Any,
 }
 
-/// What a parameter says to a setting.
+/// The reason why a setting was not accepted.
 pub(crate) enum NotSet {
-    /// It takes something else, as this says.
+    /// It is of another type than this.
     Kind(String),
-    /// The parameter decides the shape of the kernel, so it cannot change while one is in use.
+    /// The parameter shapes the kernel, so it cannot change while a kernel is in use.
     Shape,
-    /// Not this one.
+    /// It is out of range.
     Value(NotAllowed),
     /// There is no such parameter.
     Unknown,
 }
 
-/// Gives a parameter another value, if that is one for it.
+/// Sets a parameter, if the setting is valid for it.
 pub(crate) fn assign<T: Param>(
     slot: &mut T,
     param: &'static str,
@@ -116,7 +116,7 @@ pub(crate) fn assign<T: Param>(
         return Err(NotSet::Shape);
     }
     let Some(new) = T::of_setting(setting) else {
-        // A whole number that its type cannot hold is out of range rather than of another type.
+        // An integer outside the range of its type is out of range rather than of another type.
         return Err(match (setting, allowed) {
             (Setting::Integer(x), Allowed::Between(..) | Allowed::Dimensions(..) | Allowed::Seed) if *x >= 0 => {
                 NotSet::Value(NotAllowed::new(param, x, allowed.to_string()))
@@ -136,14 +136,14 @@ pub(crate) fn assign<T: Param>(
     Ok(())
 }
 
-/// Of a node or stage, as the word says, of this name.
+/// The description of an unknown parameter for a node or stage (`what`) of this name.
 pub(crate) fn unknown_parameter((what, node): (Owner, &str), param: &str, params: &[ParamInfo]) -> SetError {
     let known = meant::param_instead(param, params);
     SetError::Parameter { what, node: node.to_owned(), param: param.to_owned(), known }
 }
 
 impl NotSet {
-    /// The error, of a node or stage, as the word says, that has this name and these parameters.
+    /// The error for a node or stage (`what`) with this name and these parameters.
     pub(crate) fn named(self, (what, node): (Owner, &str), param: &str, value: Setting, params: &[ParamInfo]) -> SetError {
         let (node, param) = (node.to_owned(), param.to_owned());
         match self {

@@ -4,20 +4,20 @@ use super::{ColourStop, ControlPoint, QuantilePoint, RadialPoint};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// A value for a parameter. Numbers, booleans, words, vectors, lists and points all convert into one. As text it is what a recipe has
-/// for the parameter: a number, a word, a list. Only seeds differ: here every whole number is written as a number, whereas recipes have large
-/// seeds as words of digits. Both are read.
+/// A value for a parameter. Numbers, booleans, words, vectors, lists and points all convert into one. As text it is what a recipe
+/// has for the parameter: a number, a word, a list. Only seeds differ: here every whole number is written as a number, whereas
+/// recipes have large seeds as words of digits. Both are read.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 #[non_exhaustive]
 pub enum Setting {
-    /// Yes or no.
+    /// A boolean.
     Flag(bool),
-    /// A whole number; it will do wherever a number does.
+    /// A whole number, also accepted for a number.
     Integer(#[serde(with = "integer")] i128),
     /// A number.
     Number(f64),
-    /// A choice's word, or the name of a node for an input.
+    /// The word of a choice, or the name of a node for an input.
     Word(String),
     /// A vector, or a list of numbers.
     Numbers(Vec<f64>),
@@ -130,7 +130,7 @@ impl Setting {
         }
     }
 
-    /// Whether it is a list of nothing: read from text, that has no type yet.
+    /// Whether it is an empty list, which has no element type when read from text.
     pub(super) fn is_empty_list(&self) -> bool {
         *self == Setting::Numbers(Vec::new())
     }

@@ -4,7 +4,7 @@ use super::ParamType;
 use serde::{Serialize, Serializer};
 use std::fmt;
 
-/// The words of a unit, at compile time: documentation is made of them, too.
+/// The text of a unit, at compile time, because documentation contains it, too.
 macro_rules! unit_text {
     (Unitless) => {
         "none"
@@ -41,16 +41,16 @@ pub(crate) use unit_text;
 
 macro_rules! units {
     ($($(#[$doc:meta])+ $name:ident),+ $(,)?) => {
-        /// The unit that the numbers of a parameter are in.
+        /// The unit of a parameter's numbers.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum Unit { $($(#[$doc])+ $name),+ }
 
         impl Unit {
-            /// All units, in the order in which they are declared.
+            /// All units, in the order of declaration.
             pub const ALL: &'static [Unit] = &[$(Unit::$name),+];
 
-            /// The unit in words, as documentation has it.
+            /// The unit as text for documentation.
             pub const fn text(self) -> &'static str {
                 match self { $(Unit::$name => unit_text!($name)),+ }
             }
@@ -61,13 +61,13 @@ macro_rules! units {
 units! {
     /// A count, a ratio, an exponent, a direction or a seed.
     Unitless,
-    /// The unit of the noise's values, whatever they stand for.
+    /// The unit of the noise's values.
     Value,
     /// World units.
     World,
-    /// World units for each 1.0 of a value.
+    /// World units per 1.0 of a value.
     WorldPerOne,
-    /// Samples: the distance from one to the next.
+    /// Samples, as a distance.
     Samples,
     /// Degrees of an angle.
     Degrees,
@@ -75,9 +75,9 @@ units! {
     Radians,
     /// Whole turns.
     Turns,
-    /// Whole turns for each 1.0 of a value.
+    /// Whole turns per 1.0 of a value.
     TurnsPerOne,
-    /// Cycles for each `length` of the node.
+    /// Cycles per `length` of the node.
     CyclesPerLength,
 }
 
@@ -87,14 +87,14 @@ impl fmt::Display for Unit {
     }
 }
 
-/// As its words.
+/// As its text.
 impl Serialize for Unit {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.text())
     }
 }
 
-/// The unit of a row, where one has to be stated: of numbers. The compiler refuses a row that forgets it.
+/// The unit of a row, if it has numbers. The compiler refuses a row that omits it.
 pub(crate) const fn stated(held: ParamType, unit: Option<Unit>) -> Option<Unit> {
     let is_numbers = matches!(
         held,

@@ -1,4 +1,4 @@
-//! What of a sum is an affine function of the position: frames hold it exactly, however far out, where numbers would round it.
+//! The affine part of a sum: frames hold it exactly at any distance, where floating-point values would be rounded.
 
 use crate::frame::Frame;
 use crate::graph::Graph;
@@ -9,22 +9,22 @@ use crate::program::{CoordinatePart, Curve, NodeSite, Op, ProgramError};
 use glam::DVec3;
 use std::collections::HashSet;
 
-/// Terms into which a sum is taken apart; longer ones stay as they are.
+/// Maximum number of terms into which a sum is decomposed; longer ones stay unchanged.
 const MOST_TERMS: usize = 64;
 
-/// `linear · position + constant`, and what is added to it: inputs with factors.
+/// `linear · position + constant`, plus inputs with factors.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Affine<'a> {
     pub linear: DVec3,
     pub constant: f64,
-    /// How many coordinates are in it, and the sum of the magnitudes of their factors.
+    /// The number of coordinates in it, and the sum of the magnitudes of their factors.
     coordinates: usize,
     pub weight: f64,
     pub rest: Vec<(f64, &'a Input)>,
 }
 
 impl<'a> Affine<'a> {
-    /// Takes an input apart: coordinates, numbers, and their sums and multiples. `None` of long sums.
+    /// Decomposes an input: coordinates, numbers, and their sums and multiples. `None` for long sums.
     fn of(graph: &'a Graph, input: &'a Input) -> Option<Self> {
         let (mut sum, mut terms) = (Affine::default(), 0);
         let mut open = vec![(1.0, input)];
@@ -83,19 +83,19 @@ impl<'a> Affine<'a> {
         instance.frame(rows([self.linear, DVec3::ZERO, DVec3::ZERO]), DVec3::new(self.constant, 0.0, 0.0), 0)
     }
 
-    /// The mean of the coordinates, weighted by their factors. Like each of them it stays below 2³⁰, so the sum, which is the mean times all weights,
-    /// stays in its proven range.
+    /// The mean of the coordinates, weighted by their factors. Like each of them it stays below 2³⁰. The sum is the mean times
+    /// all weights, so it stays in its proven range.
     pub fn mean(&self, instance: &Instance) -> Frame {
         let mean = self.linear / self.weight.max(f64::MIN_POSITIVE);
         instance.frame(rows([mean, DVec3::ZERO, DVec3::ZERO]), DVec3::ZERO, 0)
     }
 }
 
-/// A node whose coordinates are taken exactly.
+/// A node whose coordinates are exact.
 pub(super) enum Exact<'a> {
     /// Several coordinates, and numbers.
     Sum(Affine<'a>),
-    /// The sine of so many turns.
+    /// The sine of a number of turns.
     Sine(Affine<'a>),
     /// A position.
     Domain([Affine<'a>; 3], &'a Input),
@@ -103,7 +103,7 @@ pub(super) enum Exact<'a> {
 
 impl<'a> Exact<'a> {
     pub fn of(graph: &'a Graph, node: &'a Node) -> Option<Self> {
-        // One coordinate alone is what its own node makes of it.
+        // A single coordinate is lowered by its own node.
         let several = |sum: Affine<'a>| (sum.coordinates > 1 && sum.rest.is_empty()).then_some(Exact::Sum(sum));
         match node {
             Node::ScaleOffset(n) => several(Affine::of(graph, &n.of)?.scaled(n.scale, n.offset)),
@@ -133,7 +133,7 @@ impl<'a> Exact<'a> {
                 Op::ScaleOffset { x, scale: site.scalar(sum.weight), offset: site.scalar(sum.constant) }
             }
             Exact::Sine(turns) => {
-                // A fraction of a turn ends nowhere.
+                // A fraction of a turn is unlimited.
                 let fraction = Op::Coordinate(CoordinatePart::Fraction, site.frames(false, |instance| [turns.frame(instance)])?);
                 let mut x = site.push(fraction)?;
                 for (factor, input) in turns.rest {
@@ -153,7 +153,7 @@ impl<'a> Exact<'a> {
         })
     }
 
-    /// The inputs that are computed as numbers, at the node's own position.
+    /// The inputs that are computed as values, at the node's own position.
     pub fn inputs(&self) -> Vec<&'a Input> {
         match self {
             Exact::Sine(sum) => sum.rest.iter().map(|(_, input)| *input).collect(),
@@ -162,7 +162,7 @@ impl<'a> Exact<'a> {
     }
 }
 
-/// A number that stands in a graph.
+/// A constant in a graph.
 fn number(graph: &Graph, input: &Input) -> Option<f64> {
     match input {
         Input::Value(x) => Some(*x),
@@ -174,7 +174,7 @@ fn number(graph: &Graph, input: &Input) -> Option<f64> {
     }
 }
 
-/// The inputs that are sampled at the node's own position and needed as numbers.
+/// The inputs that are sampled at the node's own position and needed as values.
 pub(super) fn local_inputs<'a>(graph: &'a Graph, node: &'a Node) -> Vec<&'a Input> {
     if let Some(exact) = Exact::of(graph, node) {
         return exact.inputs();
@@ -182,17 +182,17 @@ pub(super) fn local_inputs<'a>(graph: &'a Graph, node: &'a Node) -> Vec<&'a Inpu
     node.roles().filter(|(.., role)| *role == Role::Here).map(|(_, input, _)| input).collect()
 }
 
-/// The inputs, with factors, that are added as numbers to the turns of a sine whose coordinates are exact. `None` for other sines.
+/// The inputs, with factors, that are added as values to the turns of a sine with exact coordinates. `None` for other sines.
 pub(crate) fn added_turns<'a>(graph: &'a Graph, sine: &'a Sine) -> Option<Vec<(f64, &'a Input)>> {
     Some(turns(graph, sine)?.rest)
 }
 
-/// The turns of a sine, if any coordinate is in them.
+/// The turns of a sine, if it contains a coordinate.
 fn turns<'a>(graph: &'a Graph, n: &'a Sine) -> Option<Affine<'a>> {
     Some(Affine::of(graph, &n.of).filter(|sum| sum.coordinates > 0)?.scaled(n.frequency, n.phase))
 }
 
-/// The nodes that a graph's output needs as numbers: all but coordinates, and sums of them, that only ever are part of an exact position.
+/// The nodes that a graph's output needs as values: all except coordinates, and sums of them, that only occur in exact positions.
 pub(crate) fn read_as_numbers(graph: &Graph) -> HashSet<&str> {
     let mut found = HashSet::new();
     let mut open = vec![graph.output.as_str()];

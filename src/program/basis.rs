@@ -1,29 +1,29 @@
-//! Noises on lattices, and the facts about each that evaluators are built from.
+//! Noises on lattices, and the facts about each of them that evaluators use.
 
 use crate::node::{Interpolation, Metric, WorleyOutput};
 use crate::program::{Scalar, Span};
 
-/// The structural part of a Worley noise: a kernel is compiled for it.
+/// The structural part of a Worley noise: each variant has its own kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct WorleyShape {
     /// 1 to 3.
     pub dimensions: u32,
-    /// The metric. In 1D Euclidean or squared: the others are the former.
+    /// The metric. In 1D, Euclidean or squared; the other metrics equal the former.
     pub metric: Metric,
     /// The result.
     pub output: WorleyOutput,
-    /// How many of the nearest points are weighted: 1 to 4, and 1 where there are no weights.
+    /// The number of nearest points with weights: 1 to 4, or 1 without weights.
     pub nearest: u32,
 }
 
 impl WorleyShape {
-    /// How many scalars it reads: the jitter, then the weights.
+    /// The number of scalars that it reads: the jitter, then the weights.
     pub fn numbers(self) -> usize {
         1 + if self.output == WorleyOutput::Distance { self.nearest as usize } else { 0 }
     }
 }
 
-/// The hash of one of the one-liners found in many shaders.
+/// A hash by a one-line function found in many shaders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum OneLiner {
     Sine,
@@ -31,36 +31,36 @@ pub enum OneLiner {
     NestedInteger,
 }
 
-/// The facts about a basis that evaluators are built from. A basis states every one of them.
+/// The facts about a basis that evaluators use. A basis states all of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Facts {
-    /// Lattice coordinates that it reads, 1 to 4. The fourth has a frame of its own, after that of the others.
+    /// Number of lattice coordinates that it reads, 1 to 4. The fourth has its own frame, after that of the others.
     pub dimensions: usize,
     /// Files of `shaders/lib` with its functions.
     pub libraries: &'static [&'static str],
-    /// How a kernel calls it.
+    /// The function call in a kernel.
     pub call: BasisCall,
-    /// Whether its time goes into loops of its own. If not, a GPU thread computes several samples of a row at once, for which the call is printed up
-    /// to twelve times in each kernel, and kernels are specialised where that is asked for.
+    /// Whether its time is spent in loops of its own. If not, a GPU thread computes several samples of a row at once. The call is
+    /// then printed up to twelve times in each kernel, and kernels are specialised on request.
     pub loops: bool,
-    /// Which lattice points the samples of a row share on a GPU, where they lie close together.
+    /// The lattice points that close samples of a row share on a GPU.
     pub close: Close,
 }
 
-/// How a kernel calls a basis.
+/// The call of a basis in a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BasisCall {
-    /// A function of (cell, fraction, key), which gives a jet in lattice coordinates.
+    /// A function of (cell, fraction, key) that returns a jet in lattice coordinates.
     Plain(&'static str),
-    /// A function of (cell, fraction), likewise: without a seed.
+    /// A function of (cell, fraction), likewise, without a seed.
     Unseeded(&'static str),
     /// Simplex in 4D.
     Skewed4,
     /// `lattice_NAME_DIMENSIONS`, with the weights of an interpolation along each axis.
     Cubic(&'static str, u32, Interpolation),
-    /// Between two numbers of a table.
+    /// Interpolation between two numbers of a table.
     ValueTable(Interpolation, Span),
-    /// A one-liner of so many coordinates of the cell.
+    /// A one-line function of this many coordinates of the cell.
     OneLiner(OneLiner, u32),
     /// The tables of the hexagonal noise's article.
     HexagonalTables(Span),
@@ -68,21 +68,21 @@ pub enum BasisCall {
     Worley(WorleyShape, Scalar),
 }
 
-/// Lattice points that samples of a close row share.
+/// Lattice points shared by close samples of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Close {
-    /// None: every sample computes its own.
+    /// None: every sample computes its own points.
     Apart,
     /// Simplex noise in 2D: up to four lines of points along x.
     Lines2,
-    /// In 3D: two to six of twelve lines.
+    /// Simplex noise in 3D: two to six of twelve lines.
     Lines3,
     /// Noise on the cubic lattice in 2D or 3D: the points at one x, blended along the other axes. With slopes it is Perlin noise.
     Points { slopes: bool, dimensions: u32, interpolation: Interpolation },
 }
 
-/// Makes the bases out of rows: a name, the values that shape its kernel, and its facts. The first word is bound to true in kernels in which
-/// lattices repeat.
+/// Generates the bases from rows: a name, the values that shape its kernel, and its facts. The first word is bound to true in
+/// kernels with periodic lattices.
 macro_rules! bases {
     ($periodic:ident; $(
         $(#[doc = $doc:literal])+
@@ -95,7 +95,7 @@ macro_rules! bases {
         }
 
         impl Basis {
-            /// Everything that evaluators must know, in kernels in which lattices repeat or do not.
+            /// The facts for evaluators, for kernels with or without periodic lattices.
             pub fn facts(self, $periodic: bool) -> Facts {
                 match self {
                     $( Basis::$name $(($($field),+))? => $facts, )+
@@ -132,7 +132,7 @@ bases! {
     /// Value noise on the cubic lattice, in 1 to 4 dimensions.
     Value(dimensions: u32, interpolation: Interpolation) => cubic(false, "value", dimensions, interpolation);
 
-    /// Value noise in 1D; the series holds its 256 numbers.
+    /// Value noise in 1D; the series contains its 256 numbers.
     ValueTable(interpolation: Interpolation, numbers: Span) => Facts {
         dimensions: 1,
         libraries: &["interpolate", "lattice"],
@@ -144,7 +144,7 @@ bases! {
     /// Perlin noise on the cubic lattice, in 1 to 4 dimensions.
     Perlin(dimensions: u32, interpolation: Interpolation) => cubic(true, "perlin", dimensions, interpolation);
 
-    /// White noise by a one-liner, in 1 to 3 dimensions.
+    /// White noise by a one-line function, in 1 to 3 dimensions.
     OneLiner(form: OneLiner, dimensions: u32) => Facts {
         dimensions: dimensions as usize,
         libraries: &["white"],
@@ -162,7 +162,7 @@ bases! {
         close: Close::Apart,
     };
 
-    /// Hexagonal noise; the series holds 256 numbers of a permutation and 32 gradients.
+    /// Hexagonal noise; the series contains 256 numbers of a permutation and 32 gradients.
     HexagonalTables(tables: Span) => Facts {
         dimensions: 2,
         libraries: &["hexagonal"],
@@ -195,7 +195,7 @@ fn cubic(slopes: bool, name: &'static str, dimensions: u32, interpolation: Inter
 }
 
 impl Basis {
-    /// How many lattice coordinates it reads. The fourth has a frame of its own, after that of the others.
+    /// The number of lattice coordinates that it reads. The fourth has its own frame, after that of the others.
     pub fn dimensions(self) -> usize {
         self.facts(false).dimensions
     }

@@ -1,21 +1,21 @@
-//! Curves that take long to compute, kept from one lowering to the next: a noise is lowered for every frame, but its curves change
-//! only with the numbers they are computed from.
+//! A cache of expensive curves across lowerings: a noise may be lowered for every frame, but its curves change only with the
+//! numbers they are computed from.
 //!
-//! Found by comparing those numbers bit by bit, which takes about a nanosecond for each. What is kept is bounded: [`MOST`] numbers in
-//! all, about 2 MiB; what was not asked for longest goes first, and what is larger than all of it is not kept at all. Threads that
-//! ask for the same curve at the same time may both compute it, to the same numbers.
+//! Lookup compares those numbers bit by bit, which takes about 1 ns each. The cache is limited to [`MOST`] numbers, about 2 MiB;
+//! the least recently used curve goes first, and a curve larger than the cache is not stored. Threads that need the same curve at
+//! the same time may both compute it, with equal results.
 
 use crate::program::SplinePoint;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Numbers that are kept in all, counting what a curve is computed from and the four of each of its points.
+/// Maximum number of cached numbers, including the inputs of a curve and four per point.
 const MOST: usize = 1 << 18;
 
-/// What is computed.
+/// Kinds of curves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ComputedKind {
-    /// The distribution of a sum of sines, each amplitude taken so many times.
+    /// The distribution of a sum of sines, with each amplitude repeated.
     Sines(u32),
     /// From measured quantiles to probabilities.
     Quantiles,
@@ -23,7 +23,7 @@ pub(crate) enum ComputedKind {
     Table,
 }
 
-/// A curve and what it was computed from.
+/// A curve and the numbers that it was computed from.
 struct CachedCurve {
     kind: ComputedKind,
     numbers: Box<[f64]>,
@@ -41,7 +41,7 @@ impl CachedCurve {
     }
 }
 
-/// Curves, that which was asked for last at the end.
+/// Curves, the most recently used last.
 #[derive(Default)]
 struct Computed {
     entries: VecDeque<CachedCurve>,
@@ -70,7 +70,7 @@ impl Computed {
     }
 }
 
-/// The curve of this kind for these numbers, which `compute` makes if it is not there. `numbers` are all that it depends on.
+/// The curve of this kind for these numbers, from the cache or by `compute`. It depends on `numbers` only.
 pub(crate) fn computed(kind: ComputedKind, numbers: &[f64], compute: impl FnOnce() -> Vec<SplinePoint>) -> Arc<[SplinePoint]> {
     static COMPUTED: Mutex<Computed> = Mutex::new(Computed { entries: VecDeque::new(), size: 0 });
     computed_in(&COMPUTED, kind, numbers, compute)
@@ -82,7 +82,7 @@ fn computed_in(
     numbers: &[f64],
     compute: impl FnOnce() -> Vec<SplinePoint>,
 ) -> Arc<[SplinePoint]> {
-    // What is locked is whole at any moment, so that a panic elsewhere does not matter.
+    // The locked data is always consistent, so a panic elsewhere does not matter.
     let lock = || all.lock().unwrap_or_else(PoisonError::into_inner);
     let found = lock().find(kind, numbers);
     found.unwrap_or_else(|| {
@@ -98,7 +98,7 @@ mod tests {
 
     const POINT: SplinePoint = SplinePoint { at: 0.0, value: 0.0, anchor: 0.0, inverse_width: 0.0 };
 
-    /// Whether a curve of so many points had to be computed.
+    /// Whether a curve with this many points had to be computed.
     fn computes(all: &Mutex<Computed>, kind: ComputedKind, numbers: &[f64], points: usize) -> bool {
         let mut ran = false;
         let curve = computed_in(all, kind, numbers, || {
@@ -133,7 +133,7 @@ mod tests {
         let points = MOST / 40;
         for k in 0..100 {
             computes(&all, ComputedKind::Quantiles, &[f64::from(k)], points);
-            // One that is asked for again and again stays.
+            // A frequently used curve stays.
             assert_eq!(computes(&all, ComputedKind::Table, &[], 1), k == 0);
             let all = all.lock().expect("no panic");
             assert!(all.size <= MOST);
@@ -143,6 +143,6 @@ mod tests {
         assert!(computes(&all, ComputedKind::Quantiles, &[0.0], points));
         assert!(computes(&all, ComputedKind::Quantiles, &[-1.0], MOST), "larger than all that is kept");
         assert!(computes(&all, ComputedKind::Quantiles, &[-1.0], MOST));
-        assert!(!computes(&all, ComputedKind::Quantiles, &[0.0], points), "which others need not go for");
+        assert!(!computes(&all, ComputedKind::Quantiles, &[0.0], points), "without evicting others");
     }
 }

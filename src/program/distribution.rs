@@ -1,23 +1,23 @@
-//! Distributions as curves: the exact one of a sum of sines, measured ones, given ones.
+//! Distributions as curves: of a sum of sines (exact), from measurements, or from a table.
 
 use crate::params::QuantilePoint;
 use crate::program::SplinePoint;
 use std::f64::consts::PI;
 
-/// Values of the cumulative distribution on [0, 1] from which its curve is chosen; a power of two.
+/// Number of values of the cumulative distribution on [0, 1] from which its curve is chosen; a power of two.
 const FINE: usize = 1024;
-/// Pieces of a distribution's curve, roughly.
+/// Approximate number of pieces of a distribution's curve.
 const PIECES: f64 = 192.0;
-/// Terms of the series at most, and the size from which on they no longer matter.
+/// Maximum number of terms of the series, and the size below which they are negligible.
 const MOST_TERMS: u32 = 4096;
 const SMALL: f64 = 1e-10;
 
-/// `2·F − 1` over [−1, 1], with F the distribution of `Σ aᵢ · sin(uᵢ)`, each amplitude taken `repeats` times, phases independent
-/// and amplitudes adding up to 1.
+/// `2·F − 1` over [−1, 1], where F is the distribution of `Σ aᵢ · sin(uᵢ)`, each amplitude is repeated `repeats` times, phases
+/// are independent and amplitudes sum to 1.
 ///
-/// The characteristic function of one sine is the Bessel function J0, that of the sum is their product φ. Because the sum lies
-/// within [−1, 1], its density is a Fourier series with period 2, and `F(v) = 1/2 + v/2 + Σₖ φ(πk) · sin(πkv) / (πk)`: the integral
-/// of the inversion formula, as a sum without error of truncation in v. One sine has `F = 1/2 + asin(v)/π`.
+/// The characteristic function of one sine is the Bessel function J0; that of the sum is the product φ. The sum lies within [−1,
+/// 1], so its density is a Fourier series with period 2, and `F(v) = 1/2 + v/2 + Σₖ φ(πk) · sin(πkv) / (πk)`: the integral of the
+/// inversion formula, as a sum without truncation error in v. One sine has `F = 1/2 + asin(v)/π`.
 pub(crate) fn distribution_of_sines(amplitudes: &[f64], repeats: u32) -> Vec<SplinePoint> {
     let fine: Vec<f64> = if amplitudes.len() * repeats as usize == 1 {
         (0..=FINE).map(|i| 2.0 / PI * libm::asin(i as f64 / FINE as f64)).collect()
@@ -25,8 +25,8 @@ pub(crate) fn distribution_of_sines(amplitudes: &[f64], repeats: u32) -> Vec<Spl
         series(&weights(amplitudes, repeats))
     };
     let value = |i: isize| if i < 0 { -fine[i.unsigned_abs()] } else { fine[i.unsigned_abs()] };
-    // Knots where either the value or its argument has moved far enough: dense where the curve is steep, and never far apart. They
-    // lie on even numbers, so that every piece has a middle through which its parabola passes.
+    // Knots where either the value or its argument has changed enough: dense where the curve is steep, and never far apart. They
+    // have even indices, so that every piece has a middle through which its parabola passes.
     let end = FINE as isize;
     let moved = |a: isize, b: isize| (value(b) - value(a)) * 0.25 + (b - a) as f64 / (4 * FINE) as f64;
     let mut knots = vec![-end];
@@ -51,7 +51,7 @@ pub(crate) fn distribution_of_sines(amplitudes: &[f64], repeats: u32) -> Vec<Spl
     points
 }
 
-/// `φ(πk) · 2 / (πk)` for k from 1 on, as far as it matters.
+/// `φ(πk) · 2 / (πk)` for k from 1 on, until it is negligible.
 fn weights(amplitudes: &[f64], repeats: u32) -> Vec<f64> {
     let mut weights = Vec::new();
     let mut small = 0;
@@ -60,7 +60,7 @@ fn weights(amplitudes: &[f64], repeats: u32) -> Vec<f64> {
         let product: f64 = amplitudes.iter().map(|a| libm::j0(a * t)).product();
         let weight = (0..repeats).fold(2.0 / t, |w, _| w * product);
         weights.push(weight);
-        // A product of oscillations may be small by chance once or twice, not many times in a row.
+        // A product of oscillations may be small by chance once or twice, but not many times in a row.
         small = if weight.abs() < SMALL { small + 1 } else { 0 };
         if small == 16 {
             break;
@@ -69,7 +69,7 @@ fn weights(amplitudes: &[f64], repeats: u32) -> Vec<f64> {
     weights
 }
 
-/// `v + Σ wₖ · sin(πkv)` at FINE + 1 places from 0 to 1, held between 0 and 1 and never decreasing.
+/// `v + Σ wₖ · sin(πkv)` at FINE + 1 places from 0 to 1, clamped to 0 to 1 and never decreasing.
 fn series(weights: &[f64]) -> Vec<f64> {
     let mut highest = 0.0f64;
     let value = |i: usize| {
@@ -104,13 +104,13 @@ fn lines(points: &[(f64, f64)]) -> Vec<SplinePoint> {
     pieces
 }
 
-/// From quantiles at evenly spaced probabilities p to `2p − 1`. A value that several probabilities share stands for their mean.
+/// From quantiles at evenly spaced probabilities p to `2p − 1`. A value shared by several probabilities maps to their mean.
 pub(crate) fn pieces_of_quantiles(quantiles: &[f64]) -> Vec<SplinePoint> {
     let last = (quantiles.len() - 1) as f64;
     let mut points: Vec<(f64, f64)> = Vec::new();
     let mut start = 0;
     for i in 1..=quantiles.len() {
-        // f32 cannot tell closer values apart.
+        // f32 cannot distinguish closer values.
         let apart = |a: f64, b: f64| crate::program::narrow(b) > crate::program::narrow(a);
         if i == quantiles.len() || apart(quantiles[start], quantiles[i]) {
             points.push((quantiles[start], (start + i - 1) as f64 / last - 1.0));

@@ -1,4 +1,4 @@
-//! The fourth coordinate of a call: lattices in 4D, moved along their fourth axis without lowering anew.
+//! The fourth coordinate of a call: moves 4D lattices along their fourth axis without lowering again.
 
 use super::instance::Instance;
 use super::lattice::Lattice;
@@ -16,7 +16,7 @@ pub(super) struct FourthAxis {
 }
 
 impl FourthAxis {
-    /// Its two frames where the node's `w` is larger by so much: those that lowering gives it then.
+    /// Its two frames if the node's `w` is larger by this amount: the ones that lowering would produce.
     fn moved(&self, by: f64) -> [Frame; 2] {
         let lattice = Lattice { fourth: self.lattice.fourth + by, ..self.lattice };
         [lattice.frame(&self.instance), lattice.fourth(&self.instance)]
@@ -29,10 +29,10 @@ impl Program {
         !self.fourths.is_empty()
     }
 
-    /// The frames that depend on the fourth coordinate, by their indices, where every `w` is larger by so much.
+    /// The frames that depend on the fourth coordinate, with their indices, if every `w` is larger by this amount.
     ///
     /// # Errors
-    /// A lattice so fine that its coordinate is not finite.
+    /// Returns an error if a lattice is so fine that its coordinate is not finite.
     pub fn moved_frames(&self, by: f64) -> impl Iterator<Item = Result<(usize, Frame), ProgramError>> {
         let pairs = self.fourths.iter().flat_map(move |fourth| (fourth.first..).zip(fourth.moved(by)));
         pairs.map(|(index, frame)| {
@@ -40,10 +40,10 @@ impl Program {
         })
     }
 
-    /// The program where every `w` is larger by so much.
+    /// The program if every `w` is larger by this amount.
     ///
     /// # Errors
-    /// As [`moved_frames`](Self::moved_frames).
+    /// Returns the errors of [`moved_frames`](Self::moved_frames).
     pub fn at_fourth(&self, by: f64) -> Result<Cow<'_, Program>, ProgramError> {
         if by == 0.0 || !self.has_fourth() {
             return Ok(Cow::Borrowed(self));

@@ -1,4 +1,4 @@
-//! Instances of a scope: where each has its positions, and what its seeds depend on.
+//! Instances of a scope: their positions, and the inputs of their seeds.
 
 use super::lattice::{Lattice, PeriodMismatch, Repeats};
 use super::seed::Seed;
@@ -7,32 +7,32 @@ use crate::node::{Axis, Fractal, OctaveSeeds, Transform, Turbulence};
 use crate::program::reach::Reached;
 use glam::{DAffine3, DMat3, DVec3};
 
-/// Seeded lattice offsets, in cells, and seeded octave offsets, in world units: powers of two, so that they stay exact.
+/// Ranges of seeded lattice offsets, in cells, and seeded octave offsets, in world units: powers of two, so that they are exact.
 pub(crate) const LATTICE_REACH: f64 = 4096.0;
 const OCTAVE_REACH: f64 = 131_072.0;
 
-/// One instance of a scope: where its positions lie in the world, and what its seeds depend on.
+/// An instance of a scope: the transform of its positions from the world, and the input of its seeds.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Instance {
     /// World position → the scope's own position.
     pub map: DAffine3,
-    /// World displacement → the scope's own displacement. It differs from `map` inside a slice and the like, where displacements and gradients are measured in
-    /// a space of its own and no longer in the world.
+    /// World displacement → the scope's own displacement. It differs from `map` inside a slice and similar nodes, where
+    /// displacements and gradients are measured in their own space instead of the world.
     pub local: DMat3,
-    /// World units per cell where positions are centres of cells: the world is then that of the innermost quantise.
+    /// World units per cell if positions are centres of cells: the world is then that of the innermost quantise.
     pub quantum: Option<DVec3>,
-    /// Own units after which everything repeats along each axis: 0 for never, NaN where a turn or a mirror has broken it.
+    /// Period along each axis in own units: 0 for none, NaN if a rotation or a mirror has broken it.
     pub period: DVec3,
-    /// That period in world units, and as the periodic node asks for it.
+    /// That period in world units, and as requested by the periodic node.
     pub repeat: DVec3,
     pub asked: DVec3,
     /// Factor of the fourth axis.
     pub fourth: f64,
     pub seed: Seed,
-    /// Bound of the displacement by warps further out.
+    /// Bound of the displacement by outer warps.
     pub reach: DVec3,
-    /// From a sample's position in the world to the position that `map` takes: the same, but inside a quantise, where `map` starts anew from the
-    /// centre of the cell.
+    /// From a sample's world position to the position that `map` takes: the identity, except inside a quantise, where `map`
+    /// begins at the centre of the cell.
     pub world: Reached,
 }
 
@@ -53,32 +53,32 @@ impl Instance {
         }
     }
 
-    /// Where the samples' positions lie in a frame of this instance.
+    /// The matrix of the samples' positions in a frame of this instance.
     pub fn reached(&self, frame: &Frame) -> Reached {
         let map = DAffine3 { matrix3: frame.linear, translation: frame.offset };
         Reached { map: map * self.world.map, off: absolute(frame.linear) * self.world.off + absolute(frame.local) * self.reach }
     }
 
-    /// The instance after a further step: own position → new own position.
+    /// The instance after another step: own position → new own position.
     fn then(&self, step: DAffine3) -> Instance {
         let period =
             if self.period == DVec3::ZERO || is_diagonal(step.matrix3) { diagonal(step.matrix3).abs() * self.period } else { DVec3::NAN };
         Instance { map: step * self.map, local: step.matrix3 * self.local, period, ..*self }
     }
 
-    /// The instance of what repeats after a period; none if positions are turned or quantised here, or repeat already.
+    /// The instance of a periodic sub-graph; `None` if positions are rotated or quantised here, or already repeat.
     pub fn repeated(&self, period: [f64; 3]) -> Option<Instance> {
         let asked = DVec3::from(period);
         if !is_diagonal(self.map.matrix3) || self.quantum.is_some() || self.period != DVec3::ZERO {
             return None;
         }
-        // An axis along which the position is the same everywhere, or all displacement, is not counted in samples.
+        // An axis along which the position is constant, or purely a displacement, is not counted in samples.
         let scale = diagonal(self.map.matrix3).abs();
         let repeat = DVec3::from([0, 1, 2].map(|a| if scale[a] > 0.0 { asked[a] / scale[a] } else { 0.0 }));
         Some(Instance { period: asked, repeat, asked, ..*self })
     }
 
-    /// Whether anything repeats here.
+    /// Whether there is a period.
     pub fn is_periodic(&self) -> bool {
         self.period != DVec3::ZERO
     }
@@ -132,7 +132,7 @@ impl Instance {
         all
     }
 
-    /// The rows of what displaces a turbulence, three (x, y, z) per octave.
+    /// The instances of a turbulence's displacements, three (x, y, z) per octave.
     pub fn displacements(&self, n: &Turbulence) -> Vec<Instance> {
         let mut all = Vec::new();
         let mut factor = 1.0;
@@ -146,13 +146,13 @@ impl Instance {
         all
     }
 
-    /// The instance of what a transform is applied to.
+    /// The instance of a transformed sub-graph.
     pub fn transformed(&self, n: &Transform) -> Instance {
         let matrix = DMat3::from_diagonal(DVec3::from(n.scale)) * turn(n.axis, n.rotation).unwrap_or(DMat3::IDENTITY);
         self.then(DAffine3::from_mat3(matrix) * DAffine3::from_translation(DVec3::from(n.offset)))
     }
 
-    /// The instance of a slice, and what takes a displacement there: from now on displacements and gradients are the slice's own.
+    /// The instance of a slice, and its displacement map: displacements and gradients are the slice's own from now on.
     pub fn sliced(&self, axis: Axis, at: f64) -> (Instance, DMat3) {
         let across = direction(axis);
         let flat = DAffine3 { matrix3: DMat3::from_diagonal(DVec3::ONE - across), translation: across * at };
@@ -170,7 +170,7 @@ impl Instance {
     pub fn mirrored(&self, axis: Axis, at: f64) -> Instance {
         let across = direction(axis);
         let instance = self.then(DAffine3 { matrix3: DMat3::from_diagonal(DVec3::ONE - 2.0 * across), translation: across * (2.0 * at) });
-        // What is mirrored on one side only does not repeat.
+        // A noise that is mirrored on one side only does not repeat.
         Instance { period: if across.dot(self.period) == 0.0 { self.period } else { DVec3::NAN }, ..instance }
     }
 
@@ -205,16 +205,16 @@ impl Instance {
         }
     }
 
-    /// The instance at a position that is all displacement, at most `reach` from a fixed one.
+    /// The instance at a position that is purely a displacement, at most `reach` from a fixed one.
     pub fn placed(&self, from: DVec3, reach: DVec3) -> Instance {
         let map = DAffine3 { matrix3: DMat3::ZERO, translation: from };
-        // What comes from outside repeats because the values that give the position do.
+        // Such a position repeats because the values that determine it do.
         let still = DVec3::ZERO;
         Instance { map, local: DMat3::IDENTITY, quantum: None, period: still, repeat: still, asked: still, reach, ..*self }
     }
 }
 
-/// The rotation by this many degrees; none for 0, so that matrices then stay exactly diagonal.
+/// The rotation by this many degrees; `None` for 0, so that matrices stay exactly diagonal.
 fn turn(axis: [f64; 3], degrees: f64) -> Option<DMat3> {
     (degrees != 0.0).then(|| DMat3::from_axis_angle(DVec3::from(axis).normalize_or(DVec3::Z), degrees.to_radians()))
 }
@@ -244,7 +244,7 @@ pub(crate) fn rows(rows: [DVec3; 3]) -> DMat3 {
     DMat3::from_cols(rows[0], rows[1], rows[2]).transpose()
 }
 
-/// The coordinate along one axis, from `at` on, as the first lattice axis.
+/// The coordinate along one axis, relative to `at`, as the first lattice axis.
 pub(crate) fn along(axis: Axis, at: f64, unit: f64, instance: &Instance) -> Frame {
     let pick = rows([direction(axis), DVec3::ZERO, DVec3::ZERO]) * (1.0 / unit);
     instance.frame(pick, DVec3::new(-at / unit, 0.0, 0.0), 0)

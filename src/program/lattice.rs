@@ -1,4 +1,4 @@
-//! Where a lattice lies: one frame for every instance of its scope, two in 4D.
+//! The placement of a lattice: one frame for every instance of its scope, two in 4D.
 
 use super::instance::{Instance, LATTICE_REACH, rows};
 use crate::frame::Frame;
@@ -6,39 +6,40 @@ use crate::params::short;
 use crate::program::ProgramError;
 use glam::{DMat3, DVec3};
 
-/// Where a basis has its lattice in its own scope.
+/// The placement of a basis' lattice in its scope.
 #[derive(Clone, Debug)]
 pub(crate) struct Lattice {
-    /// Cartesian → lattice axes; rows that the basis does not read are 0.
+    /// Cartesian → lattice axes; unused rows are 0.
     pub skew: DMat3,
     pub wavelength: f64,
-    /// Seed of hash and lattice offset; without one the lattice lies at the origin.
+    /// Seed of the hash and the lattice offset; without a seed the lattice lies at the origin.
     pub seed: Option<u64>,
-    /// World units, instead of the seed's offset.
+    /// Offset in world units, instead of the seed's.
     pub offset: Option<[f64; 3]>,
-    /// How it repeats.
+    /// The periods that the lattice supports.
     pub repeats: Repeats,
-    /// World position along the fourth axis, and what that axis' lattice coordinate gains from each of the others.
+    /// World position along the fourth axis, and the contribution of each other axis to that axis' lattice coordinate.
     pub fourth: f64,
     pub fourth_skew: f64,
-    /// Cells that are added to every position, where samples on a border would lie on either side as rounding has it.
+    /// Cells added to every position, so that samples on a border are on the same side regardless of rounding.
     pub nudge: DVec3,
 }
 
-/// How a lattice repeats after a period, each number for each axis.
+/// The periods that a lattice supports, with a number for each axis.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Repeats {
-    /// As it is, after multiples of so many cells, each of so many lattice points.
+    /// Unmodified, for multiples of this many cells with this many lattice points each.
     AsItIs { multiples: [f64; 3], points: [f64; 3] },
-    /// Stretched to whole multiples of so many cells of its frame, each of so many lattice points; from so many wavelengths on.
+    /// Stretched to whole multiples of this many cells of its frame with this many lattice points each, from this many
+    /// wavelengths on.
     Stretched { multiples: [f64; 3], points: [f64; 3], least: f64 },
 }
 
 impl Repeats {
-    /// After whole cells.
+    /// Whole cells.
     pub const CELLS: Repeats = Repeats::AsItIs { multiples: [1.0; 3], points: [1.0; 3] };
 
-    /// Lattice points to a cell of the frame.
+    /// Lattice points per cell of the frame.
     fn points(self) -> [f64; 3] {
         match self {
             Repeats::AsItIs { points, .. } | Repeats::Stretched { points, .. } => points,
@@ -61,7 +62,8 @@ impl Lattice {
         }
     }
 
-    /// Whether the lattice can repeat as its instance asks; else the axis, the period asked for and what would fit.
+    /// Checks whether the lattice supports the instance's period; otherwise returns the axis, the period and the supported
+    /// periods.
     pub fn fit(&self, instance: &Instance) -> Result<(), PeriodMismatch> {
         for axis in (0..3).filter(|&axis| self.reads(axis)) {
             let mismatch = |allowed| Err(PeriodMismatch { axis, asked: instance.asked[axis], allowed });
@@ -72,7 +74,7 @@ impl Lattice {
             if cells == 0.0 {
                 continue;
             }
-            // In the units of the periodic node, which octaves and transforms between it and here have scaled.
+            // In the units of the periodic node; octaves and transforms in between have scaled them.
             let wavelength = self.wavelength * instance.asked[axis] / instance.period[axis];
             match self.repeats {
                 Repeats::AsItIs { multiples, .. } => {
@@ -103,7 +105,7 @@ impl Lattice {
             (None, Some(_)) => DVec3::from(seed.offset(LATTICE_REACH)),
             _ => DVec3::ZERO,
         };
-        // Only the axes that the basis reads carry an offset.
+        // Only axes that the basis reads have an offset.
         let read = DVec3::from([0, 1, 2].map(|axis| if self.reads(axis) { 1.0 } else { 0.0 }));
         let whole = match self.repeats {
             Repeats::AsItIs { .. } => instance.period / self.wavelength,
@@ -117,7 +119,7 @@ impl Lattice {
 }
 
 impl Lattice {
-    /// Own position → lattice axes: stretched where that makes it repeat.
+    /// Own position → lattice axes: stretched if the period requires it.
     fn to_lattice(&self, instance: &Instance) -> DMat3 {
         let plain = self.skew * (1.0 / self.wavelength);
         match self.repeats {
@@ -150,28 +152,28 @@ impl Lattice {
     }
 }
 
-/// A period that a lattice cannot hold: the axis, the period, and what it can hold.
+/// A period that a lattice does not support: the axis, the period, and the supported ones.
 pub(crate) struct PeriodMismatch {
     pub axis: usize,
     pub asked: f64,
     pub allowed: Periods,
 }
 
-/// Periods that a lattice can hold, in world units.
+/// Periods that a lattice supports, in world units.
 pub(crate) enum Periods {
-    /// None: it is turned or mirrored.
+    /// None, because it is rotated or mirrored.
     None,
     /// Multiples of this, up to [`MOST_CELLS`] of them.
     Multiples(f64),
-    /// Any between these.
+    /// Any in this range.
     Between(f64, f64),
 }
 
 impl PeriodMismatch {
-    /// The error that names the periodic node and the one that cannot repeat as it asks.
+    /// The error with the names of the periodic node and of the node that cannot repeat.
     pub fn error(self, periodic: &str, node: &str) -> ProgramError {
         let allowed = match self.allowed {
-            Periods::None => "no period: what is turned, mirrored or measured from a point does not repeat".to_owned(),
+            Periods::None => "no period: nodes that are rotated, mirrored or relative to a point do not repeat".to_owned(),
             Periods::Multiples(unit) => {
                 let below = (self.asked / unit).floor();
                 let nearest = if below < 1.0 {
@@ -190,7 +192,7 @@ impl PeriodMismatch {
     }
 }
 
-/// Cells of the longest period: the whole numbers below 2²⁴.
+/// Maximum number of cells in a period: below 2²⁴.
 const MOST_CELLS: f64 = 16_777_215.0;
 
 /// The first axes as they are.
@@ -198,7 +200,7 @@ pub(crate) fn cubic(dimensions: u32) -> DMat3 {
     DMat3::from_diagonal(DVec3::from([0, 1, 2].map(|axis| if axis < dimensions { 1.0 } else { 0.0 })))
 }
 
-/// Cartesian → skewed simplex lattice: every axis gains the sum of the axes times F = (√(n+1) − 1) / n (Gustavson 2005).
+/// Cartesian → skewed simplex lattice: the sum of the axes times F = (√(n+1) − 1) / n is added to every axis (Gustavson 2005).
 pub(crate) fn skew(dimensions: u32) -> DMat3 {
     match dimensions {
         4 => skewed(SKEW_4, DVec3::ONE),
@@ -206,13 +208,13 @@ pub(crate) fn skew(dimensions: u32) -> DMat3 {
     }
 }
 
-/// The axes, each with f times their sum.
+/// The axes, each plus f times their sum.
 fn skewed(f: f64, axes: DVec3) -> DMat3 {
     DMat3::from_cols(axes * f * axes.x, axes * f * axes.y, axes * f * axes.z) + DMat3::from_diagonal(axes)
 }
 
 /// F = (√5 − 1) / 4.
 pub(crate) const SKEW_4: f64 = 0.309_016_994_374_947_45;
-/// F where a lattice has to repeat: with a third, three cells along an axis are whole steps along all of them. Stretches the
-/// simplex by 4 % along its diagonal.
+/// F for a periodic lattice: with one third, three cells along an axis are whole steps along all axes. Stretches the simplex by 4
+/// % along its diagonal.
 const PERIODIC_SKEW_4: f64 = 1.0 / 3.0;

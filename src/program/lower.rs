@@ -1,5 +1,5 @@
-//! Graph → program: scopes for what is sampled elsewhere, frames for every instance. How a kind is lowered stands in its own file in
-//! `src/node`; it is told where by a [`NodeSite`].
+//! Graph → program: scopes for sub-graphs that are sampled elsewhere, frames for every instance. Each kind's lowering is in its
+//! own file in `src/node`; a [`NodeSite`] gives it the place in the program.
 
 use super::site::NodeSite;
 use crate::graph::Graph;
@@ -13,14 +13,14 @@ use crate::program::{Op, Program, ProgramError, Reg, Scope, ScopeId, Structure, 
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Limits against graphs that unfold without end (a warp of a warp of a warp, each used twice).
+/// Limits for graphs that unfold exponentially (a warp of a warp of a warp, each used twice).
 const MOST_OPS: usize = 4096;
 const MOST_POINTS: usize = 1 << 21;
 const DEEPEST: usize = 64;
 
-/// What lies around a scope.
+/// The context of a scope.
 pub(crate) struct ScopeContext {
-    /// The ways in which the scope is called.
+    /// The instances in which the scope is called.
     pub instances: Vec<Instance>,
     displaced: bool,
     quantised: bool,
@@ -28,46 +28,46 @@ pub(crate) struct ScopeContext {
 }
 
 impl ScopeContext {
-    /// A scope inside, with other instances.
+    /// An inner scope with other instances.
     pub fn inner(&self, instances: Vec<Instance>) -> ScopeContext {
         ScopeContext { instances, displaced: self.displaced, quantised: self.quantised, depth: self.depth + 1 }
     }
 
-    /// A scope inside that is displaced.
+    /// An inner scope that is displaced.
     pub fn displaced(&self, instances: Vec<Instance>) -> ScopeContext {
         ScopeContext { displaced: true, ..self.inner(instances) }
     }
 
-    /// A scope inside whose positions are centres of cells.
+    /// An inner scope whose positions are centres of cells.
     pub fn quantised(&self, instances: Vec<Instance>) -> ScopeContext {
         ScopeContext { displaced: false, quantised: true, ..self.inner(instances) }
     }
 
-    /// A scope inside at positions that values give.
+    /// An inner scope at positions computed from values.
     pub fn placed(&self, instances: Vec<Instance>) -> ScopeContext {
         ScopeContext { quantised: false, ..self.displaced(instances) }
     }
 
-    /// As many instances, each made from one of these.
+    /// Replaces each instance by new ones.
     pub fn each(&self, instance: impl Fn(&Instance) -> Instance) -> Vec<Instance> {
         self.instances.iter().map(instance).collect()
     }
 }
 
-/// A scope being filled.
+/// A scope during lowering.
 #[derive(Default)]
 pub(super) struct Open {
     ops: Vec<Op>,
     pub done: HashMap<String, Reg>,
 }
 
-/// A program being made.
+/// A program during lowering.
 pub(super) struct ProgramLowering<'a> {
     pub graph: &'a Graph,
     pub bounds: Bounds<'a>,
     scopes: Vec<Scope>,
     pub tables: Tables,
-    /// Where the points of tables that splines share begin.
+    /// The first index of each shared table of spline points.
     pub point_tables: HashMap<&'a str, usize>,
     pub owners: Vec<(usize, String)>,
     pub coordinates: Vec<CoordinateFrames>,
@@ -82,15 +82,15 @@ impl Program {
     /// Lowers a graph.
     ///
     /// # Errors
-    /// The graph is invalid, overflows, or unfolds into too much.
+    /// Returns an error if the graph is invalid, overflows, or unfolds too far.
     pub fn new(graph: &Graph) -> Result<Program, ProgramError> {
         Program::lower(graph, false, Bounds::everywhere(graph)?)
     }
 
-    /// Lowers nodes of a graph to be evaluated together: what they share is computed once. There is one node at least.
+    /// Lowers nodes of a graph for joint evaluation: shared parts are computed once. There is at least one node.
     ///
     /// # Errors
-    /// As [`new`](Self::new).
+    /// Returns the errors of [`new`](Self::new).
     pub fn several(graph: &Graph, outputs: &[String]) -> Result<Program, ProgramError> {
         Program::lower_all(graph, outputs, false, Bounds::of_all(graph, outputs)?)
     }
@@ -98,12 +98,12 @@ impl Program {
     /// Lowers a graph for positions that are displacements from an anchor, in f32.
     ///
     /// # Errors
-    /// As [`new`](Self::new).
+    /// Returns the errors of [`new`](Self::new).
     pub fn anchored(graph: &Graph) -> Result<Program, ProgramError> {
         Program::lower(graph, true, Bounds::everywhere(graph)?)
     }
 
-    /// Lowers a checked graph whose nodes stay within these bounds.
+    /// Lowers a checked graph with these bounds.
     pub(super) fn lower<'a>(graph: &'a Graph, displaced: bool, bounds: Bounds<'a>) -> Result<Program, ProgramError> {
         Program::lower_all(graph, std::slice::from_ref(&graph.output), displaced, bounds)
     }
@@ -134,7 +134,7 @@ impl Program {
 }
 
 impl ProgramLowering<'_> {
-    /// Lowers the sub-graph of a node as a scope of its own.
+    /// Lowers the sub-graph of a node as a separate scope.
     pub fn scope(&mut self, name: &str, context: &ScopeContext) -> Result<ScopeId, ProgramError> {
         if context.depth > DEEPEST {
             return Err(ProgramError::too_large(name, "nested fractals and warps", context.depth, DEEPEST));
@@ -144,15 +144,15 @@ impl ProgramLowering<'_> {
         Ok(self.close(open, result, context))
     }
 
-    /// A scope that is complete.
+    /// Completes a scope.
     pub fn close(&mut self, open: Open, result: Reg, context: &ScopeContext) -> ScopeId {
         self.scopes.push(Scope { ops: open.ops, result, displaced: context.displaced, quantised: context.quantised });
         ScopeId(self.scopes.len() as u32 - 1)
     }
 
-    /// Lowers the sub-graph of a node into a scope, but for what is there already.
+    /// Lowers the sub-graph of a node into a scope, except for nodes that it already contains.
     fn sub_graph(&mut self, name: &str, open: &mut Open, context: &ScopeContext) -> Result<Reg, ProgramError> {
-        // Inputs before users with an explicit stack: a long chain of nodes must not exhaust the thread's.
+        // Inputs before users, with an explicit stack: a long chain of nodes must not overflow the thread's stack.
         let mut stack = vec![name.to_owned()];
         while let Some(name) = stack.last().cloned() {
             if open.done.contains_key(&name) {

@@ -1,11 +1,11 @@
-//! How a noise is evaluated: scopes of operations in single-assignment form, and the tables they read.
+//! Programs: scopes of operations in single-assignment form, with the tables that they read.
 //!
-//! `Graph → Program { structure, tables }`. The structure holds no number: two programs with the same structure run on
-//! the same kernel, whatever their tables hold. Both backends read the same structure and the same tables.
+//! `Graph → Program { structure, tables }`. The structure contains no numbers: programs with the same structure use the same
+//! kernel, with any tables. Both backends read the same structure and the same tables.
 //!
-//! A sub-graph that is sampled elsewhere than at the sample's own position (a fractal's body, the field under a warp)
-//! is a *scope*: a function of an instance and a displacement. The instance selects the octave's frames, so any sub-graph can
-//! be a body and fractals nest: octave k inside row r is row `r · octaves + k`.
+//! A sub-graph that is sampled at other positions than the sample's own (a fractal's body, the field under a warp) is a *scope*:
+//! a function of an instance and a displacement. The instance selects the octave's frames, so any sub-graph can be a body, and
+//! fractals nest: octave k inside row r is row `r · octaves + k`.
 
 mod affine;
 mod basis;
@@ -50,36 +50,36 @@ pub struct Reg(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Scalar(pub u32);
 
-/// Index into [`Tables::spans`]: where an operation's elements start in their table, and how many there are (in the table of
-/// frames: how many for each instance of the scope).
+/// Index into [`Tables::spans`]: the first of an operation's elements in their table, and their number (in the table of frames:
+/// the number per instance of the scope).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Span(pub u32);
 
-/// Index into [`Structure::scopes`]. A scope only calls scopes before it.
+/// Index into [`Structure::scopes`]. A scope calls only earlier scopes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ScopeId(pub u32);
 
-/// One operation. Every one yields a jet: a value and its gradient with respect to world position.
+/// An operation. It yields a jet: a value and its gradient with respect to world position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Op {
-    /// A number, gradient 0.
+    /// A constant, with gradient 0.
     Constant(Scalar),
-    /// The first lattice coordinate of a frame as a number, or part of it.
+    /// The first lattice coordinate of a frame, or part of it, as a value.
     Coordinate(CoordinatePart, Span),
     /// A lattice noise in the frame of the scope's instance.
     Lattice(Basis, Span),
-    /// A raster, of this number in the tables, at the first two coordinates of a frame. The spans: where its numbers begin among those of
-    /// all rasters, and how many there are; its columns and rows.
+    /// A raster, with this index in the tables, at the first two coordinates of a frame. The spans hold the first index and the
+    /// number of its samples among those of all rasters, and its columns and rows.
     Raster { raster: u32, sampling: Sampling, outside: Outside, frames: Span, numbers: [Span; 2], fill: Scalar },
-    /// Polar coordinates of the first two axes of a frame (the radius: of all three).
+    /// Polar coordinates of the first two axes of a frame (the radius uses all three).
     Polar(Polar, Span),
     /// Sines along the first axes of many frames, `amplitudes` in the series: `Σ aᵢ · (sin uᵢ + …)`.
     Sines { dimensions: u32, frames: Span, amplitudes: Span },
     /// `x · scale + offset`.
     ScaleOffset { x: Reg, scale: Scalar, offset: Scalar },
-    /// Held between `low` and `high`.
+    /// The value clamped to `low` and `high`.
     Clamp { x: Reg, low: Scalar, high: Scalar },
-    /// Magnitude.
+    /// The absolute value.
     Abs(Reg),
     /// `sign(x) · |x|^exponent`.
     Power { x: Reg, exponent: Scalar },
@@ -87,32 +87,32 @@ pub enum Op {
     Add(Reg, Reg),
     /// Product.
     Multiply(Reg, Reg),
-    /// The smaller.
+    /// The smaller value.
     Min(Reg, Reg),
-    /// The larger.
+    /// The larger value.
     Max(Reg, Reg),
     /// `a + clamp(mask, 0, 1) · (b − a)`.
     Blend { a: Reg, b: Reg, mask: Reg },
     /// A curve through control points.
     Spline { x: Reg, points: Span },
-    /// A curve given by up to four numbers, which stand together in the table.
+    /// A curve with up to four parameters, which are adjacent in the table.
     Curve { curve: Curve, x: Reg, numbers: Scalar },
-    /// Octaves of a scope; the span lies in the series (amplitudes), `numbers` are the four of [`Accumulate`]'s kinds.
+    /// Octaves of a scope. The span is in the series (amplitudes); `numbers` are the four parameters of [`Accumulate`].
     Fractal { body: ScopeId, octaves: Span, accumulate: Accumulate, numbers: Scalar },
-    /// A scope at a displaced position; the span lies in the table of frames, whose `local` maps the displacement.
+    /// A scope at a displaced position. The span is in the table of frames; `local` of the frame maps the displacement.
     Warp { body: ScopeId, by: [Reg; 3], frames: Span },
-    /// A scope displaced by another one, octave after octave, each where the ones before have led. The span has one frame per
-    /// octave; scope `by` has three instances per octave, one per axis.
+    /// A scope displaced by another one, octave by octave, each sampled at the position displaced so far. The span has one frame
+    /// per octave; scope `by` has three instances per octave, one per axis.
     Turbulence { body: ScopeId, by: ScopeId, frames: Span },
-    /// A scope whose instances are transformed; the position itself is the same.
+    /// A scope with transformed instances; the position itself is unchanged.
     Transform { body: ScopeId },
-    /// A scope whose displacements and gradients are measured in its own space: the frame's `local` takes one there.
+    /// A scope whose displacements and gradients are measured in its own space; `local` of the frame converts to it.
     Slice { body: ScopeId, frames: Span },
-    /// A scope with two instances for each: as it is, and mirrored. The frame's first coordinate tells by its sign which.
+    /// A scope with two instances each: unchanged and mirrored. The sign of the frame's first coordinate selects one.
     Mirror { body: ScopeId, frames: Span },
     /// A scope at the centre of the frame's cell.
     Quantise { body: ScopeId, frames: Span },
-    /// A scope at the position that three values give.
+    /// A scope at the position computed by three values.
     At { body: ScopeId, by: [Reg; 3] },
 }
 
@@ -149,10 +149,10 @@ impl Op {
     }
 }
 
-/// What is taken of a coordinate. A fraction is exact wherever a frame reaches.
+/// The used part of a coordinate. A fraction is exact at any distance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CoordinatePart {
-    /// Cell and fraction as one number, off by up to 2⁻²⁴ of itself.
+    /// Cell and fraction as one number, with a relative error of up to 2⁻²⁴.
     Whole,
     /// The fraction, from 0 to 1.
     Fraction,
@@ -171,18 +171,18 @@ pub enum Polar {
     Angle,
 }
 
-/// A function of one number, with up to four parameters.
+/// A function of one number with up to four parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Curve {
-    /// 0 up to an edge, 1 from another on, quintic between: (lower edge, 1 / width).
+    /// 0 below one edge, 1 above another, quintic in between: (lower edge, 1 / width).
     Smoothstep,
     /// Steps: (height of a step, 1 / height, flat share of a step, 1 / sloped share).
     Terrace,
-    /// One of two numbers: (at, below, from there on).
+    /// One of two numbers: (at, value below, value from `at` on).
     Threshold,
     /// Perlin's gain around 1/2: (exponent).
     Gain,
-    /// Sine of turns: (turns per unit, turns at 0).
+    /// Sine of turns: (turns per unit, phase in turns).
     Sine,
     /// The hill article's approximation of the normal distribution, −1 to 1: (1 / standard deviation).
     Normal,
@@ -192,27 +192,27 @@ pub enum Curve {
     NormalQuantile,
 }
 
-/// A function of (instance, displacement): a list of operations and which of them is its value.
+/// A function of (instance, displacement): a list of operations and the index of the result.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Scope {
-    /// The operations; each reads only results before it.
+    /// The operations; each reads only earlier results.
     pub ops: Vec<Op>,
-    /// The value.
+    /// The result.
     pub result: Reg,
-    /// Whether positions inside are displaced: by a warp further out, or because they are given from an anchor.
+    /// Whether positions inside are displaced, by an outer warp or because they are relative to an anchor.
     pub displaced: bool,
-    /// Whether positions inside are centres of cells further out: indices then have 32 bits.
+    /// Whether positions inside are centres of outer cells, whose indices have 32 bits.
     pub quantised: bool,
 }
 
-/// Everything of a program that shapes the kernel; the key of the kernel cache.
+/// The parts of a program that shape the kernel; the key of the kernel cache.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Structure {
-    /// Called scopes first; the last is the program.
+    /// The scopes, called ones first; the last is the program.
     pub scopes: Vec<Scope>,
-    /// Whether any lattice repeats after a period.
+    /// Whether any lattice is periodic.
     pub periodic: bool,
-    /// The hash of the others: kernels are looked up for every dispatch.
+    /// The hash of the other fields, because kernels are looked up for every dispatch.
     fingerprint: u64,
 }
 
@@ -229,58 +229,58 @@ impl Structure {
         Structure { scopes, periodic, fingerprint: hasher.finish() }
     }
 
-    /// Whether positions are displacements from an anchor.
+    /// Whether positions are relative to an anchor.
     pub fn anchored(&self) -> bool {
         self.scopes.last().is_some_and(|program| program.displaced)
     }
 
-    /// Whether any operation looks a raster up.
+    /// Whether any operation reads a raster.
     #[cfg(feature = "export")]
     pub fn has_rasters(&self) -> bool {
         self.scopes.iter().flat_map(|scope| &scope.ops).any(|op| matches!(op, Op::Raster { .. }))
     }
 }
 
-/// A noise ready to be evaluated by any backend.
+/// A noise prepared for evaluation by any backend.
 #[derive(Clone, Debug)]
 pub struct Program {
-    /// What shapes the kernel.
+    /// The part that shapes the kernel.
     pub structure: Arc<Structure>,
-    /// Every number.
+    /// All numbers.
     pub tables: Tables,
-    /// What no value leaves.
+    /// Proven bounds of the values.
     pub range: Interval,
-    /// Which node owns which frames, for messages: (first frame, name).
+    /// The node that owns each frame, for messages: (first frame, name).
     owners: Vec<(usize, String)>,
-    /// Those that are coordinates.
+    /// The owners that are coordinates.
     coordinates: Vec<CoordinateFrames>,
-    /// Those with a fourth coordinate.
+    /// The lattices with a fourth coordinate.
     fourths: Vec<FourthAxis>,
-    /// The values that are asked for: results of the last scope. One, but where several are evaluated together.
+    /// The outputs: results of the last scope. One, unless several are evaluated together.
     pub outputs: Vec<Reg>,
 }
 
-/// Why a graph or a region cannot be evaluated.
+/// The reason why a graph or a region cannot be evaluated.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ProgramError {
-    /// The graph means nothing.
+    /// The graph is invalid.
     #[error(transparent)]
     Graph(#[from] GraphError),
-    /// Its values overflow.
+    /// The values overflow.
     #[error(transparent)]
     Range(#[from] RangeError),
-    /// Its gradients overflow.
+    /// The gradients overflow.
     #[error(
         "node '{node}': its gradient may reach {value:e} per world unit; allowed: magnitudes up to 1e30, so that f32 arithmetic stays finite (fewer octaves, a smaller lacunarity or strength, a longer wavelength), or values without gradients"
     )]
     Steep {
         /// Name of the node.
         node: String,
-        /// The length that its gradient may reach.
+        /// The largest possible length of its gradient.
         value: f64,
     },
-    /// It unfolds into more than an evaluator should hold.
+    /// The graph unfolds into too much.
     #[error("node '{node}' unfolds too far: {wrong}")]
     TooLarge {
         /// The node at which the limit was passed.
@@ -288,19 +288,19 @@ pub enum ProgramError {
         /// The count that is too large.
         wrong: NotAllowed,
     },
-    /// A warp may move a lattice further than its integers reach.
+    /// A warp may move a lattice beyond the range of its integers.
     #[error(
         "node '{node}': positions are displaced by up to {cells:e} cells of its lattice; allowed: less than {allowed:e} (less strength, smaller scales or a longer wavelength)"
     )]
     Displacement {
-        /// The displaced node.
+        /// Displacement in cells; not finite if a scale is too large for a lattice.
         node: String,
         /// Cells; not finite where a scale is too large for a lattice at all.
         cells: f64,
         /// The limit.
         allowed: f64,
     },
-    /// A lattice that cannot repeat after the period asked for.
+    /// A lattice that does not support the period.
     #[error("node '{periodic}': period = {value} along {axis} is not allowed: node '{node}' cannot repeat after it; allowed: {allowed}")]
     Period {
         /// The periodic node.
@@ -309,9 +309,9 @@ pub enum ProgramError {
         node: String,
         /// x, y or z.
         axis: char,
-        /// The period that was asked for, in world units.
+        /// The requested period, in world units.
         value: f64,
-        /// Which ones fit.
+        /// The supported periods.
         allowed: String,
     },
     /// The region's samples are too far apart for a lattice.
@@ -319,17 +319,17 @@ pub enum ProgramError {
     Step {
         /// The node whose lattice it is.
         node: String,
-        /// How far apart.
+        /// The error of the lattice.
         error: StepError,
     },
     /// A coordinate beyond its range.
     #[error(
-        "node '{node}': the coordinate reaches {value:e} units; allowed: magnitudes below 2^30 (a larger unit or spacing; of a mirror, whose unit is 1024, a nearer one)"
+        "node '{node}': the coordinate reaches {value:e} units; allowed: magnitudes below 2^30 (use a larger unit or spacing; for a mirror, whose unit is 1024, a nearer plane)"
     )]
     Coordinate {
         /// The coordinate node.
         node: String,
-        /// In its units.
+        /// The coordinate, in its units.
         value: f64,
     },
 }
@@ -340,7 +340,7 @@ impl ProgramError {
         ProgramError::TooLarge { node: node.to_owned(), wrong: NotAllowed::new(what, value, format!("at most {allowed}")) }
     }
 
-    /// The node and the parameter at fault; the parameter is `kind` where no single one is.
+    /// The node and the parameter at fault; the parameter is `kind` if no single one is.
     pub fn site(&self) -> (&str, &'static str) {
         match self {
             ProgramError::Graph(error) | ProgramError::Range(RangeError::Graph(error)) => error.site(),
@@ -355,32 +355,32 @@ impl ProgramError {
     }
 }
 
-/// Coordinates at or beyond this many units do not fit their frame.
+/// Limit of coordinates, in units: larger ones do not fit their frame.
 const COORDINATE_LIMIT: f64 = 1_073_741_824.0;
 
 impl Program {
     /// The frames' integers for a region, in table order.
     ///
     /// # Errors
-    /// Samples too far apart for a lattice, or a coordinate out of its range.
+    /// Returns an error if samples are too far apart for a lattice, or if a coordinate is out of its range.
     pub fn grids(&self, region: &Region) -> Result<Vec<RegionGrid>, ProgramError> {
         let mut grids = Vec::new();
         self.grids_into(region, &mut grids)?;
         Ok(grids)
     }
 
-    /// As [`grids`](Self::grids), into memory that there is.
+    /// As [`grids`](Self::grids), into existing memory.
     ///
     /// # Errors
-    /// As [`grids`](Self::grids).
+    /// Returns the errors of [`grids`](Self::grids).
     pub fn grids_into(&self, region: &Region, grids: &mut Vec<RegionGrid>) -> Result<(), ProgramError> {
         self.grids_of(&self.tables.frames, region, grids)
     }
 
-    /// As [`grids_into`](Self::grids_into), of frames that were moved along the fourth axis.
+    /// As [`grids_into`](Self::grids_into), for frames that were moved along the fourth axis.
     ///
     /// # Errors
-    /// As [`grids`](Self::grids).
+    /// Returns the errors of [`grids`](Self::grids).
     pub fn grids_of(&self, frames: &[Frame], region: &Region, grids: &mut Vec<RegionGrid>) -> Result<(), ProgramError> {
         region.corners().into_iter().try_for_each(|corner| self.check_coordinates(corner))?;
         self.each_grid(frames, grids, |frame| frame.grid(region))
@@ -389,25 +389,25 @@ impl Program {
     /// The frames' integers for point queries, in table order.
     ///
     /// # Errors
-    /// Cells of a quantised space too large for a lattice.
+    /// Returns an error if cells of a quantised space are too large for a lattice.
     pub fn point_grids(&self) -> Result<Vec<RegionGrid>, ProgramError> {
         let mut grids = Vec::new();
         self.point_grids_into(&mut grids)?;
         Ok(grids)
     }
 
-    /// As [`point_grids`](Self::point_grids), into memory that there is.
+    /// As [`point_grids`](Self::point_grids), into existing memory.
     ///
     /// # Errors
-    /// As [`point_grids`](Self::point_grids).
+    /// Returns the errors of [`point_grids`](Self::point_grids).
     pub fn point_grids_into(&self, grids: &mut Vec<RegionGrid>) -> Result<(), ProgramError> {
         self.point_grids_of(&self.tables.frames, grids)
     }
 
-    /// As [`point_grids_into`](Self::point_grids_into), of frames that were moved along the fourth axis.
+    /// As [`point_grids_into`](Self::point_grids_into), for frames that were moved along the fourth axis.
     ///
     /// # Errors
-    /// As [`point_grids`](Self::point_grids).
+    /// Returns the errors of [`point_grids`](Self::point_grids).
     pub fn point_grids_of(&self, frames: &[Frame], grids: &mut Vec<RegionGrid>) -> Result<(), ProgramError> {
         self.each_grid(frames, grids, Frame::point_grid)
     }
@@ -415,17 +415,18 @@ impl Program {
     /// The frames' integers for displacements from an anchor, in table order.
     ///
     /// # Errors
-    /// An anchor beyond the range of a coordinate, or cells of a quantised space too large for a lattice.
+    /// Returns an error if the anchor is beyond the range of a coordinate, or if cells of a quantised space are too large for a
+    /// lattice.
     pub fn anchored_grids(&self, anchor: [f64; 3]) -> Result<Vec<RegionGrid>, ProgramError> {
         let mut grids = Vec::new();
         self.anchored_grids_into(anchor, &mut grids)?;
         Ok(grids)
     }
 
-    /// As [`anchored_grids`](Self::anchored_grids), into memory that there is.
+    /// As [`anchored_grids`](Self::anchored_grids), into existing memory.
     ///
     /// # Errors
-    /// As [`anchored_grids`](Self::anchored_grids).
+    /// Returns the errors of [`anchored_grids`](Self::anchored_grids).
     pub fn anchored_grids_into(&self, anchor: [f64; 3], grids: &mut Vec<RegionGrid>) -> Result<(), ProgramError> {
         self.check_coordinates(anchor)?;
         self.point_grids_into(grids)?;
@@ -449,10 +450,10 @@ impl Program {
         Ok(())
     }
 
-    /// Whether every coordinate node can hold these positions.
+    /// Checks that every coordinate node can represent these positions.
     ///
     /// # Errors
-    /// The first that cannot.
+    /// Returns an error for the first that cannot.
     pub fn check_positions(&self, positions: &[[f64; 3]]) -> Result<(), ProgramError> {
         if self.coordinates.is_empty() {
             return Ok(());
@@ -460,16 +461,16 @@ impl Program {
         positions.iter().try_for_each(|&position| self.check_coordinates(position))
     }
 
-    /// Whether every coordinate node can hold this position.
+    /// Checks that every coordinate node can represent this position.
     ///
     /// # Errors
-    /// The first that cannot.
+    /// Returns an error for the first that cannot.
     pub fn check_coordinates(&self, position: [f64; 3]) -> Result<(), ProgramError> {
         for coordinate in &self.coordinates {
             let (first, node) = &self.owners[coordinate.owner];
             let end = self.owners.get(coordinate.owner + 1).map_or(self.tables.frames.len(), |next| next.0);
             for (frame, reached) in self.tables.frames[*first..end].iter().zip(&coordinate.reached) {
-                // What ends is brought near first, but for cells of a quantised space.
+                // Limited lattices clamp or reduce their coordinates first, except for cells of a quantised space.
                 let limit =
                     if frame.address_mode == AddressMode::Unbounded || frame.quantum.is_some() { COORDINATE_LIMIT } else { FARTHEST };
                 let value = reached.map.transform_point3(glam::DVec3::from(position)).abs().max_element();
@@ -481,12 +482,12 @@ impl Program {
         Ok(())
     }
 
-    /// What a sample costs: its lattices, each as often as it has octaves or instances, sines and other waves; 1 at least.
+    /// The cost of a sample: the number of its lattices (times octaves or instances), sines and other waves; at least 1.
     pub fn terms(&self) -> u64 {
         self.tables.frames.len().max(1) as u64
     }
 
-    /// The frame after those that begin at `first` and have one owner.
+    /// The end of the frames with the same owner that begin at `first`.
     fn end(&self, first: usize) -> usize {
         let after = self.owners.partition_point(|(start, _)| *start <= first);
         self.owners.get(after).map_or(self.tables.frames.len(), |(start, _)| *start)

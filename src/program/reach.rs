@@ -1,4 +1,4 @@
-//! How far out a region's samples read coordinates and distances, wherever octaves, transforms and warps move them.
+//! Bounds of the coordinates and distances that a region's samples read, after octaves, transforms and warps.
 
 use super::affine::Exact;
 use super::{Program, ProgramError};
@@ -8,10 +8,11 @@ use crate::region::Region;
 use glam::{DAffine3, DVec3};
 use std::collections::HashMap;
 
-/// How often the bounds of coordinates are found anew, knowing those of the coordinates that displace them. They hold each time.
+/// Number of refinements of the bounds of coordinates, each from the bounds of the coordinates that displace them. Every
+/// iteration is valid.
 const ROUNDS: usize = 4;
 
-/// Where samples lie in a space: at `map` of their positions, give or take `off`.
+/// The positions of samples in a space: `map` of their positions, plus or minus `off`.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Reached {
     pub map: DAffine3,
@@ -19,14 +20,15 @@ pub(crate) struct Reached {
 }
 
 impl Reached {
-    /// The farthest from 0 of a region's samples: a distance is greatest in a corner. One at least, as a frame resolves shares of its unit.
+    /// The largest distance from 0 of a region's samples, which is at a corner. At least one, because a frame resolves shares of
+    /// its unit.
     fn farthest(&self, region: &Region) -> f64 {
         let at = |position: [f64; 3]| (self.map.transform_point3(DVec3::from(position)).abs() + self.off).length();
         region.corners().map(at).into_iter().fold(1.0, f64::max)
     }
 }
 
-/// The frames of a coordinate: whose they are, and where they are read.
+/// The frames of a coordinate, with their owner and the spaces in which they are read.
 #[derive(Clone, Debug)]
 pub(super) struct CoordinateFrames {
     /// Index into the program's owners.
@@ -34,23 +36,23 @@ pub(super) struct CoordinateFrames {
     pub reached: Vec<Reached>,
 }
 
-/// What the values and positions of nodes stay within.
+/// Bounds of the values and positions of nodes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Bounds<'a> {
     /// Bounds of every node's values.
     pub ranges: HashMap<&'a str, Interval>,
-    /// How far out polar nodes read along each axis, in sizes. None where nothing is known.
+    /// The largest coordinates that polar nodes read along each axis, in sizes. `None` if unknown.
     pub polar: HashMap<&'a str, DVec3>,
 }
 
 impl<'a> Bounds<'a> {
-    /// Those at every position, of a graph that is checked for it.
+    /// The bounds at every position, for a checked graph.
     pub fn everywhere(graph: &'a Graph) -> Result<Self, ProgramError> {
         graph.check()?;
         Ok(Bounds { ranges: ranges(graph)?, polar: HashMap::new() })
     }
 
-    /// Those at every position, of all that these outputs need.
+    /// The bounds at every position, for everything that these outputs need.
     pub fn of_all(graph: &'a Graph, outputs: &[String]) -> Result<Self, ProgramError> {
         let mut all = HashMap::new();
         for output in outputs {
@@ -62,7 +64,7 @@ impl<'a> Bounds<'a> {
     }
 }
 
-/// How far out a polar node reads, in sizes, where samples are so many from its centre and so high.
+/// The largest coordinates that a polar node reads, in sizes, for samples at this distance from its centre and this height.
 pub(crate) fn around_circle(form: PolarForm, distance: f64, height: f64) -> DVec3 {
     match form {
         PolarForm::Circle => DVec3::new(1.0, 1.0, height),
@@ -71,7 +73,8 @@ pub(crate) fn around_circle(form: PolarForm, distance: f64, height: f64) -> DVec
 }
 
 impl Program {
-    /// Of each node that reads coordinates, the farthest from 0 that a region's samples lie in its frames, for one after the other.
+    /// For each node that reads coordinates, the largest distance from 0 of a region's samples in its frames, one frame after
+    /// another.
     fn farthest(&self, region: &Region) -> HashMap<&str, Vec<f64>> {
         let mut all: HashMap<&str, Vec<f64>> = HashMap::new();
         for CoordinateFrames { owner, reached } in &self.coordinates {
@@ -82,10 +85,10 @@ impl Program {
     }
 }
 
-/// Bounds in a region. They differ from those everywhere by what the region holds of coordinates, which end 2³⁰ units out.
+/// Bounds in a region. They differ from the general bounds by the region's range of coordinates, which are limited to 2³⁰ units.
 ///
 /// # Errors
-/// As [`Program::new`].
+/// Returns the errors of [`Program::new`].
 pub(crate) fn bounds_in<'a>(graph: &'a Graph, region: &Region) -> Result<Bounds<'a>, ProgramError> {
     let mut bounds = Bounds::everywhere(graph)?;
     for _ in 0..ROUNDS {
@@ -103,7 +106,7 @@ pub(crate) fn bounds_in<'a>(graph: &'a Graph, region: &Region) -> Result<Bounds<
                     Interval::new(sum.constant - most, sum.constant + most)
                 }
                 (Node::Polar(n), _) => {
-                    // It has two in turn: of the first two axes, and of the third.
+                    // It has two frames: of the first two axes, and of the third.
                     let reach = all.chunks_exact(2).map(|pair| around_circle(n.form, pair[0], pair[1]));
                     polar.insert(name, reach.fold(DVec3::ZERO, DVec3::max));
                     continue;

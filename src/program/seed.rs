@@ -1,4 +1,4 @@
-//! Seeds: from the numbers a person gives to the bits a lattice needs.
+//! Seeds: from the user's numbers to the bits that a lattice needs.
 
 /// SplitMix64's output function (Steele, Lea and Flood 2014): every input bit reaches every output bit.
 fn scramble(x: u64) -> u64 {

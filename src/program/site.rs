@@ -1,4 +1,4 @@
-//! A node being lowered: the methods with which its kind adds operations, numbers and frames to the program.
+//! A node during lowering: the methods with which its kind adds operations, numbers and frames to the program.
 
 use super::lower::{Open, ProgramLowering, ScopeContext};
 use crate::frame::{AddressMode, Frame};
@@ -13,28 +13,28 @@ use crate::program::{Basis, Curve, Op, ProgramError, Reg, Scalar, ScopeId, Span,
 use crate::raster::Surface;
 use glam::DVec3;
 
-/// Limit against graphs that unfold without end.
+/// Limit for graphs that unfold exponentially.
 const MOST_FRAMES: usize = 1 << 16;
-/// Cells by which a warp may move a lattice: beyond, f32 arithmetic might overflow to infinities.
+/// Maximum displacement of a lattice by a warp, in cells: beyond it, f32 arithmetic might overflow.
 const FARTHEST_CELLS: f64 = 1e30;
 
-/// The error of a lattice that is moved by more cells than it holds.
+/// The error for a lattice that is displaced by more cells than it supports.
 pub(super) fn too_far(node: &str, cells: f64) -> ProgramError {
     ProgramError::Displacement { node: node.to_owned(), cells, allowed: FARTHEST_CELLS }
 }
 
-/// A node that is being lowered, and the scope that it goes into.
+/// A node during lowering, and the scope that it belongs to.
 pub(crate) struct NodeSite<'s, 'a> {
     pub(super) lowering: &'s mut ProgramLowering<'a>,
     /// The node's name.
     pub name: &'s str,
     pub(super) open: &'s mut Open,
-    /// What lies around the scope.
+    /// The context of the scope.
     pub context: &'s ScopeContext,
 }
 
 impl<'a> NodeSite<'_, 'a> {
-    /// The graph that the node is in.
+    /// The graph that contains the node.
     pub fn graph(&self) -> &'a Graph {
         self.lowering.graph
     }
@@ -48,7 +48,7 @@ impl<'a> NodeSite<'_, 'a> {
         }
     }
 
-    /// How far out the node, which is polar, reads along each axis, in sizes; `None` where nothing is known.
+    /// The largest coordinates that a polar node reads along each axis, in sizes; `None` if unknown.
     pub fn polar_reach(&self) -> Option<DVec3> {
         self.lowering.bounds.polar.get(self.name).copied()
     }
@@ -61,7 +61,7 @@ impl NodeSite<'_, '_> {
         self.lowering.push(self.open, op, self.name)
     }
 
-    /// An input at the node's own position: one whose role is `Here`.
+    /// An input at the node's own position, with the role `Here`.
     pub fn input(&mut self, input: &Input) -> Result<Reg, ProgramError> {
         let value = match input {
             Input::Node(name) => return Ok(self.open.done[name]),
@@ -72,7 +72,7 @@ impl NodeSite<'_, '_> {
         self.push(op)
     }
 
-    /// Three of them, and the largest magnitude that each can have.
+    /// Three inputs, and the largest magnitude of each.
     pub fn inputs(&mut self, inputs: [&Input; 3]) -> Result<([Reg; 3], DVec3), ProgramError> {
         let mut by = [Reg(0); 3];
         let mut reach = DVec3::ZERO;
@@ -84,7 +84,7 @@ impl NodeSite<'_, '_> {
         Ok((by, reach))
     }
 
-    /// The scope of an input that is sampled elsewhere: one whose role is `Elsewhere`.
+    /// The scope of an input with the role `Elsewhere`.
     pub fn body(&mut self, input: &Input, context: &ScopeContext) -> Result<ScopeId, ProgramError> {
         if let Input::Node(name) = input {
             return self.lowering.scope(name, context);
@@ -94,7 +94,7 @@ impl NodeSite<'_, '_> {
         Ok(self.lowering.close(open, result, context))
     }
 
-    /// Likewise, where everything repeats.
+    /// As above, for a periodic sub-graph.
     pub fn repeated(&mut self, input: &Input, context: &ScopeContext) -> Result<ScopeId, ProgramError> {
         self.lowering.periodic = true;
         // Periodic nodes do not nest, so no outer node is periodic.
@@ -104,20 +104,20 @@ impl NodeSite<'_, '_> {
         Ok(body)
     }
 
-    /// A scope at a position given by values.
+    /// A scope at a position computed by values.
     pub fn at(&mut self, of: &Input, by: [Reg; 3], inner: Vec<Instance>) -> Result<Op, ProgramError> {
         let inner = self.context.placed(inner);
         Ok(Op::At { body: self.body(of, &inner)?, by })
     }
 
-    /// A curve of an input, with its four numbers.
+    /// A curve of an input, with its four parameters.
     pub fn curve(&mut self, curve: Curve, of: &Input, numbers: [f64; 4]) -> Result<Op, ProgramError> {
         Ok(Op::Curve { curve, x: self.input(of)?, numbers: self.numbers(numbers) })
     }
 
-    /// 0 up to an edge, 1 from another on.
+    /// 0 below one edge, 1 above another.
     pub fn smoothstep(&mut self, x: Reg, low: f64, high: f64) -> Op {
-        // Edges that coincide make a jump; 1e18 keeps products finite.
+        // Equal edges make a jump; 1e18 keeps products finite.
         let numbers = [low, (1.0 / (high - low)).min(1e18), 0.0, 0.0];
         Op::Curve { curve: Curve::Smoothstep, x, numbers: self.numbers(numbers) }
     }
@@ -128,7 +128,7 @@ impl NodeSite<'_, '_> {
         for instance in &context.instances {
             lattice.fit(instance).map_err(|mismatch| self.period_mismatch(mismatch))?;
         }
-        // The polynomial repeats after 289 cells, which 2³² are no multiple of.
+        // The polynomial repeats after 289 cells, and 2³² is not a multiple of that.
         let again = |instance: &Instance| basis == Basis::Permutation289 && !instance.is_periodic();
         let address_mode = |instance: &Instance| if again(instance) { AddressMode::Wrapped([289; 3]) } else { AddressMode::Unbounded };
         let first = self.lowering.tables.frames.len();
@@ -156,13 +156,13 @@ impl NodeSite<'_, '_> {
         Scalar(self.lowering.tables.scalars.len() as u32 - 1)
     }
 
-    /// Four numbers that stand together.
+    /// Four adjacent numbers.
     pub fn numbers(&mut self, numbers: [f64; 4]) -> Scalar {
         self.lowering.tables.scalars.extend(numbers);
         Scalar(self.lowering.tables.scalars.len() as u32 - 4)
     }
 
-    /// Any number of them.
+    /// Any number of adjacent numbers.
     pub fn series(&mut self, numbers: Vec<f64>) -> Span {
         let start = self.lowering.tables.series.len();
         let count = numbers.len();
@@ -177,7 +177,8 @@ impl NodeSite<'_, '_> {
         self.span(start, points.len())
     }
 
-    /// Where the points of the table of this name begin, which stand there once for all that read it; `None` for what is no such table.
+    /// The first index of the points of the table with this name, which is stored once for all readers; `None` if it is not such
+    /// a table.
     pub fn shared_points(&mut self, table: &str) -> Option<usize> {
         let Some((name, Node::PointTable(table))) = self.lowering.graph.node.get_key_value(table) else { return None };
         let tables = &mut self.lowering.tables;
@@ -189,12 +190,12 @@ impl NodeSite<'_, '_> {
         Some(*first)
     }
 
-    /// The number of a surface among the rasters, and where its numbers begin among theirs.
+    /// The index of a surface among the rasters, and the first index of its samples.
     pub fn raster(&mut self, surface: &Surface) -> (usize, usize) {
         self.lowering.tables.raster(surface)
     }
 
-    /// Two numbers as the kernel's table of spans has them: where elements begin, and how many there are.
+    /// A pair for the table of spans: the first index and the number of elements.
     pub fn span(&mut self, start: usize, count: usize) -> Span {
         self.lowering.tables.spans.push([start as u32, count as u32]);
         Span(self.lowering.tables.spans.len() as u32 - 1)
@@ -203,7 +204,8 @@ impl NodeSite<'_, '_> {
 
 /// Frames.
 impl NodeSite<'_, '_> {
-    /// The frames of every instance of the scope, as many for each. `coordinate`: their coordinates are read as numbers, which end.
+    /// Adds the same number of frames for every instance of the scope. `coordinate`: their coordinates are read as values, which
+    /// are limited.
     pub fn frames<F: IntoIterator<Item = Frame>>(
         &mut self,
         coordinate: bool,
@@ -237,12 +239,13 @@ impl NodeSite<'_, '_> {
         Ok(self.span(start, count))
     }
 
-    /// How many nodes own frames, and how many of those are coordinates: for [`reach_coordinates`](Self::reach_coordinates).
+    /// The number of nodes that own frames, and the number of coordinates among them, for
+    /// [`reach_coordinates`](Self::reach_coordinates).
     pub fn owners(&self) -> [usize; 2] {
         [self.lowering.owners.len(), self.lowering.coordinates.len()]
     }
 
-    /// Makes the node's own frames coordinates if, since there were so many owners, other coordinates have been added.
+    /// Marks the node's own frames as coordinates if other coordinates have been added since these counts.
     pub fn reach_coordinates(&mut self, [owner, coordinates]: [usize; 2], frame: impl Fn(&Instance) -> Frame) {
         if self.lowering.coordinates.len() > coordinates {
             let reached = self.context.instances.iter().map(|instance| instance.reached(&frame(instance))).collect();
@@ -250,24 +253,24 @@ impl NodeSite<'_, '_> {
         }
     }
 
-    /// Refuses a node that never repeats where something should.
+    /// Refuses a node that never repeats inside a periodic sub-graph.
     pub fn never_repeats(&self) -> Result<(), ProgramError> {
         let Some(instance) = self.context.instances.iter().find(|instance| instance.is_periodic()) else { return Ok(()) };
         let axis = (0..3).find(|&axis| instance.asked[axis] != 0.0).unwrap_or(0);
         Err(self.period_mismatch(PeriodMismatch { axis, asked: instance.asked[axis], allowed: Periods::None }))
     }
 
-    /// The error that the node cannot repeat as asked.
+    /// The error for a node that does not support the period.
     pub fn period_mismatch(&self, mismatch: PeriodMismatch) -> ProgramError {
         mismatch.error(self.lowering.repeating.unwrap_or(self.name), self.name)
     }
 
-    /// Refuses more instances than a scope should have.
+    /// Refuses too many instances.
     pub fn count_instances(&self, instances: usize) -> Result<(), ProgramError> {
         if instances > MOST_FRAMES { Err(self.too_large("octaves, nested ones multiplied", instances, MOST_FRAMES)) } else { Ok(()) }
     }
 
-    /// The error that the node unfolds to too much of something.
+    /// The error for a node that unfolds too far.
     pub fn too_large(&self, what: &'static str, value: usize, allowed: usize) -> ProgramError {
         ProgramError::too_large(self.name, what, value, allowed)
     }

@@ -1,20 +1,20 @@
-//! What a specialised kernel knows of a program's tables.
+//! The numbers of a program's tables that are compiled into a specialised kernel.
 
 use crate::frame::Frame;
 use crate::program::{Op, Program, Span};
 
-/// Numbers that seldom change: they shape a kernel where it is asked for.
+/// Numbers that rarely change: they shape a specialised kernel.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Specialisation {
     /// The table of spans.
     pub spans: Vec<[u32; 2]>,
-    /// For every span of frames, whether all of those have lattice axes along the world's.
+    /// For every span of frames, whether all have lattice axes parallel to the world's.
     pub aligned: Vec<bool>,
 }
 
 impl Specialisation {
-    /// Of a program as it is; none of one with a noise whose time goes into its own loops: Worley noise. (lavapipe 22.3 crashes on those where
-    /// what they read stands at a place that is a constant.)
+    /// The specialisation of a program; `None` for a program with a noise that spends its time in its own loops (Worley noise).
+    /// lavapipe 22.3 crashes on such loops if their operands are at constant indices.
     pub fn of(program: &Program) -> Option<Self> {
         let frames = &program.tables.frames;
         let mut aligned = vec![false; program.tables.spans.len()];

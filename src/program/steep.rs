@@ -1,8 +1,8 @@
-//! Bounds of gradients. Values are bounded so that f32 arithmetic stays finite (`graph/range`); gradients need bounds of their own, since octaves,
-//! displacements and steep curves multiply them.
+//! Bounds of gradients. Bounds of values keep f32 arithmetic finite (`graph/range`); gradients need separate bounds, because
+//! octaves, displacements and steep curves multiply them.
 //!
-//! Every bound is a length per unit of the node's own space: the chain rule with magnitudes. A fractal or a transform
-//! scales everything under it, so besides a node's own gradient the greatest one under it is kept: kernels compute that one, too.
+//! Every bound is a length per unit of the node's own space, by the chain rule with magnitudes. A fractal or a transform scales
+//! everything under it, so the largest gradient under a node is tracked as well: kernels compute that one, too.
 
 use super::{ProgramError, SplinePoint};
 use crate::graph::{Graph, Interval, LARGEST_VALUE, evaluation_order, ranges};
@@ -19,7 +19,7 @@ const SMALLEST: f64 = 9.094_947_017_729_282e-13;
 pub(crate) struct Steep<'a> {
     /// Of its output.
     pub gradient: f64,
-    /// The greatest of all that are computed for it, and whose that is.
+    /// The largest of all gradients computed for it, and its node.
     peak: f64,
     node: &'a str,
 }
@@ -32,7 +32,7 @@ impl<'a> Steep<'a> {
         from.iter().fold(own, steeper)
     }
 
-    /// Under a node that makes everything this many times as steep. The node at fault is the one that makes it too steep.
+    /// Under a node that multiplies all gradients by this factor. That node is reported if they become too large.
     fn scaled(self, by: &'a str, factor: f64) -> Self {
         let peak = times(self.peak, factor);
         let node = if peak > LARGEST_VALUE && self.peak <= LARGEST_VALUE { by } else { self.node };
@@ -40,25 +40,25 @@ impl<'a> Steep<'a> {
     }
 }
 
-/// A product of magnitudes in which 0 wins against infinity.
+/// A product of magnitudes where 0 · ∞ is 0.
 pub(crate) fn times(a: f64, b: f64) -> f64 {
     if a == 0.0 || b == 0.0 { 0.0 } else { a * b }
 }
 
-/// Whether f32 can hold the gradients of a graph, and all that are computed on the way.
+/// Checks that f32 can represent the gradients of a graph and all intermediate ones.
 ///
 /// # Errors
-/// As [`ranges`], or the node whose gradient may be too large.
+/// Returns the errors of [`ranges`], or the node whose gradient may be too large.
 pub(crate) fn check_gradients(graph: &Graph) -> Result<(), ProgramError> {
     let Steep { peak, node, .. } = steepest(graph)?;
     // Written so that NaN is refused.
     if peak <= LARGEST_VALUE { Ok(()) } else { Err(ProgramError::Steep { node: node.to_owned(), value: peak }) }
 }
 
-/// The length that gradients of a graph's output do not exceed.
+/// An upper bound of the length of the gradients of a graph's output.
 ///
 /// # Errors
-/// As [`ranges`].
+/// Returns the errors of [`ranges`].
 pub(crate) fn gradient_bound(graph: &Graph) -> Result<f64, ProgramError> {
     Ok(steepest(graph)?.gradient)
 }
@@ -76,9 +76,9 @@ fn steepest(graph: &Graph) -> Result<Steep<'_>, ProgramError> {
     Ok(all[graph.output.as_str()])
 }
 
-/// The chain rule at one node; its inputs are known.
+/// The chain rule at one node with known inputs.
 pub(crate) struct Rule<'r, 'a> {
-    /// The graph that the node is in.
+    /// The graph that contains the node.
     pub graph: &'a Graph,
     name: &'a str,
     ranges: &'r HashMap<&'a str, Interval>,
@@ -86,7 +86,7 @@ pub(crate) struct Rule<'r, 'a> {
 }
 
 impl<'a> Rule<'_, 'a> {
-    /// Those of an input.
+    /// The bounds of an input.
     pub fn input(&self, input: &Input) -> Steep<'a> {
         match input {
             Input::Node(name) => self.all[name.as_str()],
@@ -113,7 +113,7 @@ impl<'a> Rule<'_, 'a> {
         Steep::of(self.name, gradient, &[])
     }
 
-    /// A curve of one value, no steeper than this.
+    /// A curve of one value with this maximum slope.
     pub fn curve(&self, of: &Input, slope: f64) -> Steep<'a> {
         let x = self.input(of);
         Steep::of(self.name, times(slope, x.gradient), &[x])
@@ -130,7 +130,7 @@ impl<'a> Rule<'_, 'a> {
         Steep::of(self.name, gradient(a.gradient, b.gradient), &[a, b])
     }
 
-    /// Between two values by a mask, whose weight is no steeper than this in the mask's values.
+    /// A blend of two values by a mask, with this maximum slope of the weight in the mask's values.
     pub fn blend(&self, [a, b]: [&Input; 2], mask: &Input, slope: f64) -> Steep<'a> {
         let apart = self.magnitude(a) + self.magnitude(b);
         let [a, b, mask] = [a, b, mask].map(|input| self.input(input));
@@ -143,12 +143,12 @@ impl<'a> Rule<'_, 'a> {
         (by.iter().map(|by| by.gradient * by.gradient).sum::<f64>().sqrt(), by)
     }
 
-    /// A gradient of the node, which is computed from others.
+    /// A gradient of the node, computed from others.
     pub fn of(&self, gradient: f64, from: &[Steep<'a>]) -> Steep<'a> {
         Steep::of(self.name, gradient, from)
     }
 
-    /// Under the node, which makes everything this many times as steep.
+    /// Gradients under the node, which multiplies them by this factor.
     pub fn scaled(&self, of: Steep<'a>, factor: f64) -> Steep<'a> {
         of.scaled(self.name, factor)
     }

@@ -1,15 +1,15 @@
-//! The numbers of a program. Live: changing any of them changes no kernel.
+//! The numbers of a program. They are live: changing them does not change the kernel.
 
 use crate::frame::Frame;
 use crate::params::ControlPoint;
 use crate::raster::Surface;
 
-/// A control point as the kernels read it: the curve from here to the next point.
+/// A control point in the form for kernels: the curve from here to the next point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SplinePoint {
-    /// Input at which the point stands.
+    /// Input of the point.
     pub at: f64,
-    /// Output there.
+    /// Output of the point.
     pub value: f64,
     /// Middle anchor of the Bézier to the next point.
     pub anchor: f64,
@@ -22,30 +22,31 @@ pub struct SplinePoint {
 pub struct Tables {
     /// Plain parameters.
     pub scalars: Vec<f64>,
-    /// (first element, number of elements) in whichever table an operation reads.
+    /// (first element, number of elements) in the table that the operation reads.
     pub spans: Vec<[u32; 2]>,
     /// Lattices and warps, one or more per instance of their scope.
     pub frames: Vec<Frame>,
     /// Amplitudes of octaves and sines.
     pub series: Vec<f64>,
-    /// Control points, of all splines.
+    /// Control points of all splines.
     pub points: Vec<SplinePoint>,
-    /// Rasters. On the device their numbers stand one after the other.
+    /// Rasters. On the device, their samples are contiguous.
     pub rasters: Vec<Surface>,
 }
 
-/// Rounds to f32, but no finite number to an infinity.
-// Always: what is not optimised much would call it for every constant of every vector.
+/// Rounds to f32, but never a finite number to an infinity.
+// Always inlined: in builds with little optimisation it would be called for every constant of every vector.
 #[inline(always)]
 pub(crate) fn narrow(x: f64) -> f32 {
     let rounded = x as f32;
-    // Selects, where `clamp` would be called and look at its own bounds.
+    // Selects, because `clamp` would be called and check its own bounds.
     let raised = if rounded < f32::MIN { f32::MIN } else { rounded };
     if raised > f32::MAX { f32::MAX } else { raised }
 }
 
 impl Tables {
-    /// The number of a surface among the rasters, and where its numbers begin among theirs. The same one in several places is one.
+    /// The index of a surface among the rasters, and the first index of its samples. A surface that is used several times is
+    /// stored once.
     pub(super) fn raster(&mut self, surface: &Surface) -> (usize, usize) {
         let raster = self.rasters.iter().position(|known| known == surface).unwrap_or_else(|| {
             self.rasters.push(surface.clone());

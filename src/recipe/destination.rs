@@ -1,36 +1,36 @@
-//! Where a bake goes: the words for it. What each of them asks for is `bake::preset`'s to know.
+//! Destinations of a bake. Their requirements are in `bake::preset`.
 
 use serde::{Deserialize, Serialize};
 
-/// A program that a bake is made for.
+/// A program that imports a bake.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Destination {
-    /// Unreal Engine 5: one landscape out of tiles, as World Partition imports them.
+    /// Unreal Engine 5: one landscape from tiles, as World Partition imports them.
     Unreal,
-    /// Unreal Engine 4: World Composition, a landscape for each tile.
+    /// Unreal Engine 4: World Composition, one landscape per tile.
     UnrealComposition,
-    /// Unity: a terrain for each tile.
+    /// Unity: one terrain per tile.
     Unity,
-    /// Terrain3D in Godot: a region for each tile.
+    /// Terrain3D in Godot: one region per tile.
     Terrain3d,
-    /// HTerrain in Godot: a terrain for each tile.
+    /// HTerrain in Godot: one terrain per tile.
     Hterrain,
-    /// Godot by itself: pictures for a shader or a HeightMapShape3D.
+    /// Godot without plugins: pictures for a shader or a HeightMapShape3D.
     Godot,
-    /// Blender: a mesh for each tile, which `import.py` builds.
+    /// Blender: one mesh per tile, built by `import.py`.
     Blender,
-    /// Houdini: a height field for each tile.
+    /// Houdini: one height field per tile.
     Houdini,
-    /// Whatever reads 32-bit floats.
+    /// Any program that reads 32-bit floats.
     Raw,
 }
 
 impl Destination {
-    /// Every one.
+    /// All destinations.
     pub(crate) const ALL: [Destination; 9] = [
         Destination::Unreal,
         Destination::UnrealComposition,
@@ -43,7 +43,7 @@ impl Destination {
         Destination::Raw,
     ];
 
-    /// The word for it, on the command line and in recipes.
+    /// Its name on the command line and in recipes.
     pub fn name(self) -> &'static str {
         match self {
             Destination::Unreal => "unreal",

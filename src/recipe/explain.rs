@@ -1,12 +1,13 @@
-//! Values of another type than they should be, in the words of messages.
+//! Messages about values of the wrong type.
 
 use crate::params::{NEGATIVE_SEED, ParamType, meant};
 use serde_json::Value;
 
-/// Most characters of a value in a message.
+/// Maximum number of characters of a value in a message.
 const SHOWN: usize = 60;
 
-/// That a value is not allowed, and why, if there is more to say than its type: `"300" is not allowed (numbers stand without quotes)`.
+/// Text for a value that is not allowed, with the reason if it is not only the type: `"300" is not allowed (numbers stand without
+/// quotes)`.
 pub(super) fn wrong(shown: &str, value: &Value, param: &str, holds: ParamType) -> String {
     let why = match (holds, value) {
         (ParamType::Number | ParamType::Whole | ParamType::Input, Value::String(text))
@@ -28,7 +29,7 @@ pub(super) fn wrong(shown: &str, value: &Value, param: &str, holds: ParamType) -
     format!("{} is not allowed{}", cut(shown), why.map_or_else(String::new, |why| format!(" ({why})")))
 }
 
-/// The fields of a point, and how many of them have to be given.
+/// The fields of a point, and the number of required ones.
 fn fields(holds: ParamType) -> Option<(&'static [&'static str], usize)> {
     match holds {
         ParamType::ControlPoints => Some((&["at", "value", "slope_in", "slope_out"], 2)),
@@ -49,7 +50,7 @@ fn fields(holds: ParamType) -> Option<(&'static [&'static str], usize)> {
     }
 }
 
-/// The mistake in a point of a list; `None` if the point is valid.
+/// The error in a point of a list; `None` if the point is valid.
 fn point(index: usize, item: &Value, (names, needed): (&[&str], usize)) -> Option<String> {
     let (first, second) = (names[0], names[1]);
     let fits = |name: &str, value: &Value| if name == "colour" { value.is_string() } else { value.is_number() };
@@ -79,12 +80,11 @@ fn point(index: usize, item: &Value, (names, needed): (&[&str], usize)) -> Optio
 
 /// A point as a table: `{ at, value, slope_in, slope_out }`.
 fn table(names: &[&str], needed: usize) -> String {
-    let optional =
-        if needed < names.len() { format!(" (of which {} may be left out)", names[needed..].join(" and ")) } else { String::new() };
+    let optional = if needed < names.len() { format!(" ({} may be left out)", names[needed..].join(" and ")) } else { String::new() };
     format!("{{ {} }}{optional}", names.join(", "))
 }
 
-/// A value on one line that is not too long.
+/// A value on one line, truncated if it is too long.
 pub(super) fn cut(text: &str) -> String {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if text.chars().count() <= SHOWN { text } else { text.chars().take(SHOWN).chain("…".chars()).collect() }
@@ -93,7 +93,7 @@ pub(super) fn cut(text: &str) -> String {
 /// An error of the TOML parser in plain words.
 pub(super) fn toml(message: &str) -> String {
     const VALUE: &str = "a number, true, false, \"text in quotes\", [a, list] or { a = \"table\" }; there is no arithmetic";
-    // The parser's names of the tokens it expected.
+    // Removes the parser's list of expected tokens.
     let what = message.split_once(", expected ").map_or(message, |(what, _)| what);
     match what {
         "duplicate key" => "this name stands here twice; allowed: once".to_owned(),

@@ -1,19 +1,19 @@
-//! Where in a recipe's text something stands.
+//! Positions in a recipe's text.
 
 use indexmap::IndexMap;
 use std::fmt;
 
-/// Where in a recipe's text something is wrong.
+/// The position of an error in a recipe's text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Location {
-    /// The name of the file, as it was given.
+    /// The name of the file, as given.
     pub file: String,
     /// The line, from 1.
     pub line: usize,
-    /// The character of the line, from 1.
+    /// The character in the line, from 1.
     pub column: usize,
-    /// Of what: `["node", "hills", "octaves"]`, `["bake", "tile"]`, `["output"]`. Empty where the text is in no table.
+    /// The path of the part: `["node", "hills", "octaves"]`, `["bake", "tile"]`, `["output"]`. Empty outside of tables.
     pub path: Vec<String>,
 }
 
@@ -38,7 +38,7 @@ impl Location {
     }
 }
 
-/// Where in TOML a path leads, in bytes; if not to its end, as far as it does.
+/// The byte range to which a path leads in TOML; if it does not exist completely, of its longest existing part.
 pub(super) fn in_toml(text: &str, path: &[&str]) -> Option<usize> {
     let root = toml::de::DeTable::parse(text).ok()?;
     let mut table = root.get_ref();
@@ -54,7 +54,7 @@ pub(super) fn in_toml(text: &str, path: &[&str]) -> Option<usize> {
 
 /// The same in JSON.
 pub(super) fn in_json(text: &str, path: &[&str]) -> Option<usize> {
-    // The raw values borrow from the text, so where they start is where they stand in it.
+    // Raw values borrow from the text, so their addresses give their positions.
     let mut inner = text;
     let mut found = None;
     for name in path {

@@ -1,4 +1,4 @@
-//! A recipe as the Python program that makes it: what a script or a notebook begins with that is to change it.
+//! A recipe as the Python program that builds it: a starting point for a script or a notebook.
 
 use super::{Bake, Recipe};
 use crate::graph::names::free_name;
@@ -7,12 +7,12 @@ use crate::stage::{Pipeline, called, stem};
 use indexmap::IndexMap;
 use std::collections::HashSet;
 
-/// Columns of a line, where it can be broken.
+/// Line width at which lists are broken.
 const WIDTH: usize = 100;
-/// Words that no name can be.
+/// Python keywords, which cannot be names.
 const KEYWORDS: &str = "False None True and as assert async await break class continue def del elif else except finally for from global if \
                         import in is lambda nonlocal not or pass raise return try while with yield";
-/// Names that would hide something: what Python has built in, and what the program itself uses.
+/// Names that would shadow others: Python's built-in names, and those used by the program itself.
 const TAKEN: &str = "abs aiter all anext any ascii bin bool breakpoint bytearray bytes callable chr classmethod compile complex copyright \
                      credits delattr dict dir divmod enumerate eval exec exit filter float format frozenset getattr globals hasattr hash \
                      help hex id input int isinstance issubclass iter len license list locals map max memoryview min next object oct open \
@@ -20,10 +20,10 @@ const TAKEN: &str = "abs aiter all anext any ascii bin bool breakpoint bytearray
                      vars zip og recipe";
 
 impl Recipe {
-    /// A Python program that makes the recipe, `recipe`, out of a noise for each node and a pipeline for each stage; what has its default is
-    /// left to it.
+    /// A Python program that builds the recipe, `recipe`, from a noise for each node and a pipeline for each stage. Default
+    /// values are omitted.
     ///
-    /// Equal nodes that bear the names of their kinds (`simplex`, `simplex_2`) become one, as they do wherever noises are joined.
+    /// Equal nodes with automatic names (`simplex`, `simplex_2`) become one, as whenever noises are joined.
     ///
     /// ```
     /// use orogen::{Noise, Recipe, node::{Fractal, Simplex}};
@@ -69,7 +69,7 @@ impl Recipe {
     }
 }
 
-/// The variables of a program, by the nodes and stages that they hold.
+/// The variables of a program, by the nodes and stages that they contain.
 struct PythonVariables<'a> {
     pipeline: &'a Pipeline,
     variables: IndexMap<&'a str, String>,
@@ -82,7 +82,7 @@ impl<'a> PythonVariables<'a> {
         for name in pipeline.node.keys().chain(pipeline.stage.keys()) {
             let plain: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
             let plain = if plain.starts_with(|c: char| c.is_ascii_digit()) { format!("_{plain}") } else { plain };
-            // `map_` is what Python's own style guide suggests for `map`.
+            // `map_` follows Python's style guide for `map`.
             let plain = if used.contains(&plain) && !variables.values().any(|taken| *taken == plain) { plain + "_" } else { plain };
             let variable = free_name(&plain, |name| used.contains(name));
             used.insert(variable.clone());
@@ -91,7 +91,7 @@ impl<'a> PythonVariables<'a> {
         PythonVariables { pipeline, variables }
     }
 
-    /// What a name means: a variable, or another output of what it holds.
+    /// The code for a name: a variable, or another output of its pipeline.
     fn value(&self, name: &str) -> String {
         match (self.variables.get(name), self.variables.get(stem(name))) {
             (Some(variable), _) => variable.clone(),
@@ -100,7 +100,8 @@ impl<'a> PythonVariables<'a> {
         }
     }
 
-    /// A node or stage: its variable, and the call that makes it of its first input. `last` is an argument that comes after its own.
+    /// The statement for a node or stage: its variable, and the method call on its first input. `last` is an additional last
+    /// argument.
     fn step(
         &self,
         name: &str,
@@ -122,7 +123,7 @@ impl<'a> PythonVariables<'a> {
                 format!("og.Pipeline({}).{method}", self.value(&input))
             }
             (Some(_), Some(Setting::Word(input))) => format!("{}.{method}", self.value(&input)),
-            // A number has no methods: it is given to that of the class.
+            // A number has no methods, so it is passed to the method of the class.
             (Some(first), value) => {
                 given.push(value.map_or(CodePart::text("None"), |value| self.part("", first, value)));
                 format!("og.{}.{method}", if is_stage { "Pipeline" } else { "Noise" })
@@ -138,7 +139,7 @@ impl<'a> PythonVariables<'a> {
         CodePart::list(format!("{} = {call}(", self.value(name)), given, close).laid(0)
     }
 
-    /// What is given for a parameter.
+    /// The argument for a parameter.
     fn part(&self, key: &str, param: &ParamInfo, setting: Setting) -> CodePart {
         let numbers = |open: &str, all: &[f64], close| {
             CodePart::list(format!("{key}{open}"), all.iter().map(|x| CodePart::Text(format!("{x:?}"))), close)
@@ -173,7 +174,7 @@ impl<'a> PythonVariables<'a> {
         CodePart::Text(format!("{key}{plain}"))
     }
 
-    /// What the pipeline comes to, with all that is in it.
+    /// The code for the whole pipeline.
     fn result(&self, pipeline: &Pipeline) -> String {
         let mut read: HashSet<&str> = HashSet::from([stem(&pipeline.output), &pipeline.output]);
         let inputs = pipeline.node.values().flat_map(|node| node.inputs()).chain(pipeline.stage.values().flat_map(|stage| stage.inputs()));
@@ -193,7 +194,7 @@ impl<'a> PythonVariables<'a> {
     }
 }
 
-/// What a recipe says of its bake.
+/// The arguments for the settings of a recipe's bake.
 fn bake(bake: &Bake, layers: &[String]) -> Vec<CodePart> {
     let usual = Bake::default();
     let mut given = Vec::new();
@@ -215,17 +216,17 @@ fn control_point(point: &ControlPoint) -> String {
     format!("og.ControlPoint(at={:?}, value={:?}{slopes})", point.at, point.value)
 }
 
-/// Text in quotes: what JSON escapes, Python reads likewise.
+/// Text in quotes; Python reads JSON's escapes likewise.
 fn text(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
 
-/// What the package calls a kind or a parameter: one that is a word of Python's has `_` appended.
+/// The package's name of a kind or a parameter: Python keywords get `_` appended.
 fn python_name(name: &str) -> String {
     if KEYWORDS.split_whitespace().any(|word| word == name) { format!("{name}_") } else { name.to_owned() }
 }
 
-/// Code that is laid out in one line where it fits, else with an item to a line.
+/// Code laid out in one line if it fits, else with one item per line.
 enum CodePart {
     Text(String),
     List { open: String, items: Vec<CodePart>, close: String },
@@ -252,7 +253,7 @@ impl CodePart {
     fn laid(&self, indent: usize) -> String {
         let flat = self.flat();
         match self {
-            // An item has a comma after it.
+            // A comma follows each item.
             CodePart::List { open, items, close }
                 if indent + flat.chars().count() + usize::from(indent > 0) > WIDTH && !items.is_empty() =>
             {

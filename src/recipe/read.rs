@@ -1,4 +1,4 @@
-//! Reading a recipe's text: every field by itself, so that mistakes have a place, and one does not hide the next.
+//! Reads a recipe's text field by field, so that errors have positions, and one error does not hide the next.
 
 use super::{Bake, Destination, Location, Recipe, RecipeError, explain, location, unique};
 use crate::graph::{Graph, GraphError};
@@ -12,7 +12,7 @@ use serde::de::DeserializeOwned;
 use std::collections::HashSet;
 use std::path::Path;
 
-/// Most mistakes of a text that are told.
+/// Maximum number of reported errors in a text.
 const MOST: usize = 3;
 
 /// The two languages a recipe can be written in.
@@ -52,7 +52,7 @@ impl Raw {
         }
     }
 
-    /// As it is written, on one line.
+    /// Its text, on one line.
     fn shown(&self) -> String {
         match self {
             Raw::Toml(value) => value.to_string(),
@@ -60,7 +60,7 @@ impl Raw {
         }
     }
 
-    /// As JSON: for a look at what is in it.
+    /// The value as JSON, for inspection.
     fn json(&self) -> serde_json::Value {
         match self {
             Raw::Toml(value) => serde_json::to_value(value).unwrap_or_default(),
@@ -133,14 +133,14 @@ impl Fields for RecipeTable {
 /// Reads the heights of a file.
 pub(super) type ReadHeights<'a> = dyn FnMut(&HeightsFile) -> Result<Heights, HeightsError> + 'a;
 
-/// The text being read: knows where in the file a field stands.
+/// The text being read: finds the positions of fields.
 pub(super) struct RecipeText<'a> {
     file: &'a str,
     text: &'a str,
     language: RecipeLanguage,
 }
 
-/// Rows of a table, those that could not be read included: in their place stands another.
+/// The rows of a table. A default row replaces one that could not be read.
 struct ReadRows<T> {
     all: IndexMap<String, T>,
     unread: HashSet<String>,
@@ -152,7 +152,7 @@ impl<'a> RecipeText<'a> {
         RecipeText { file, text: text.strip_prefix(MARK).unwrap_or(text), language }
     }
 
-    /// Reads the text, and the files that it names where it is said how.
+    /// Reads the text, and the files that it names if `files` is given.
     pub(super) fn read(&self, files: Option<&mut ReadHeights<'_>>) -> Result<Recipe, RecipeError> {
         let mut root = self.parse()?;
         let mut wrong = Vec::new();
@@ -198,10 +198,10 @@ impl<'a> RecipeText<'a> {
         if wrong.is_empty() { Ok(bake) } else { Err(several(wrong)) }
     }
 
-    /// Mistakes of the pipeline as a whole.
+    /// Errors of the pipeline as a whole.
     fn mistakes(&self, pipeline: &Pipeline, unread: &HashSet<String>) -> Vec<RecipeError> {
         if pipeline.stage.is_empty() {
-            // Of a recipe without stages, errors speak of nodes only.
+            // Errors of a recipe without stages mention only nodes.
             let graph = Graph { output: pipeline.output.clone(), node: pipeline.node.clone() };
             graph.mistakes(unread, MOST).into_iter().map(|error| self.graph_error(error)).collect()
         } else {
@@ -234,7 +234,7 @@ impl<'a> RecipeText<'a> {
                 return rows;
             }
         };
-        // Each place is looked up in the whole text.
+        // Every position is searched in the whole text.
         let most = wrong.len() + MOST;
         let mut found = |path: &[&str], message: String| {
             if wrong.len() < most {
@@ -262,7 +262,7 @@ impl<'a> RecipeText<'a> {
             if !is_right {
                 rows.unread.insert(name.clone());
             }
-            // What reads a row that could not be read must find something there.
+            // Rows that refer to an unreadable row must find something.
             let row = row.or_else(|| T::from_kind(T::ALL[0].kind)).expect("invariant: every kind of a table can be made");
             rows.all.insert(name, row);
         }
@@ -316,11 +316,14 @@ impl<'a> RecipeText<'a> {
                 }
                 if first.message() == "u64 value was too large" || first.message().ends_with("as i128, expected any valid TOML value") {
                     // An integer beyond i64, which the parser hands to serde as one of u64 or i128.
-                    let message =
-                        format!("an integer that is not allowed; allowed: {} to {}; larger seeds as text, in quotes", i64::MIN, i64::MAX);
+                    let message = format!(
+                        "an integer that is not allowed; allowed: {} to {}; write larger seeds as text, in quotes",
+                        i64::MIN,
+                        i64::MAX
+                    );
                     return mistake(self.at(first.span()), message);
                 }
-                // Of a line the first mistake: what follows it often follows from it.
+                // The first error of each line, because later ones are often consequences.
                 let mut all: Vec<RecipeError> = Vec::new();
                 for error in std::iter::once(first).chain(toml::de::DeTable::parse_recoverable(self.text).1) {
                     let at = self.at(error.span());
@@ -370,7 +373,7 @@ impl<'a> RecipeText<'a> {
         }
     }
 
-    /// Where the field at `path` starts; if it is not there, the innermost table that is.
+    /// The position of the field at `path`, or of its innermost existing table.
     pub(super) fn locate(&self, path: &[&str]) -> Box<Location> {
         let offset = match self.language {
             RecipeLanguage::Toml => location::in_toml(self.text, path),
@@ -381,7 +384,7 @@ impl<'a> RecipeText<'a> {
     }
 }
 
-/// A row by its kind, as far as it can be read. What is wrong is told with the field, if it is one.
+/// Reads a row by its kind, as far as possible. Errors are reported with the field, if they concern one.
 fn read_row<T: Kinds>(mut fields: RecipeTable, wrong: &mut dyn FnMut(Option<&str>, String)) -> Option<T> {
     let Some(kind) = fields.remove("kind") else {
         let keys = fields.keys();
@@ -412,7 +415,7 @@ fn read_row<T: Kinds>(mut fields: RecipeTable, wrong: &mut dyn FnMut(Option<&str
     Some(row)
 }
 
-/// The first of them, in the order of the text.
+/// The first errors, in the order of the text.
 fn several(mut mistakes: Vec<RecipeError>) -> RecipeError {
     mistakes.sort_by_key(|mistake| mistake.location().map(|at| (at.line, at.column)));
     mistakes.truncate(MOST);

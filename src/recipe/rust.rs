@@ -1,11 +1,12 @@
-//! A recipe as the Rust code that makes it: what a program begins with that is to change it.
+//! A recipe as the Rust code that builds it: a starting point for a program.
 
 use super::Recipe;
 use crate::params::{KindInfo, ParamInfo, ParamType, Setting};
 use std::fmt::Write;
 
 impl Recipe {
-    /// Rust code with a function `pipeline`, which gives the recipe's pipeline; what has its default is left to it. Settings of the bake are told in a comment.
+    /// Rust code with a function `pipeline` that returns the recipe's pipeline. Default values are omitted. A comment lists the
+    /// settings of the bake.
     ///
     /// ```
     /// use orogen::{Noise, Recipe, node::Simplex};
@@ -55,7 +56,7 @@ fn row(module: &str, name: &str, info: &KindInfo, setting: impl Fn(&str) -> Opti
     format!("({name:?}.into(), {module}::{} {{ {}{rest} }}.into())", info.type_name, fields.join(", "))
 }
 
-/// What a field is given.
+/// The expression for a field.
 fn value(module: &str, param: &ParamInfo, setting: Option<Setting>) -> String {
     let Some(setting) = setting else { return "None".to_owned() };
     let code = match (setting, param.param_type) {
@@ -81,13 +82,13 @@ fn value(module: &str, param: &ParamInfo, setting: Option<Setting>) -> String {
     if param.optional { format!("Some({code})") } else { code }
 }
 
-/// Points, which print as they are written but for their room.
+/// Points, whose debug output only needs other spacing.
 fn list<T: std::fmt::Debug>(module: &str, points: &[T]) -> String {
     let points: Vec<String> = points.iter().map(|point| format!("{module}::{point:?}")).collect();
     format!("vec![{}]", points.join(", "))
 }
 
-/// The variant that a choice's word stands for: `nested_sine` is `NestedSine`.
+/// The variant of a choice's word: `nested_sine` is `NestedSine`.
 fn variant(word: &str) -> String {
     let upper = |part: &str| part.chars().take(1).flat_map(char::to_uppercase).chain(part.chars().skip(1)).collect::<String>();
     word.split(['_', '-']).map(upper).collect()

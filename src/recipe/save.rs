@@ -1,4 +1,4 @@
-//! Recipes ready to be saved: with their heights as files.
+//! Recipes prepared for saving, with their heights as files.
 
 use super::Recipe;
 use crate::codec::HeightEncoding;
@@ -7,24 +7,25 @@ use crate::raster::{Digest, Heights};
 use std::fs::File;
 use std::path::Path;
 
-/// A recipe whose every raster that has been read names a file and has its hash, and the files that are still to be written for that.
+/// A recipe in which every raster that has been read names a file with its hash, and the files that must still be written for
+/// that.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Saved {
     /// The recipe to write as text.
     pub recipe: Recipe,
-    /// Files to write beside it before the text: their names, and their bytes.
+    /// Files to write next to it before the text: their names and contents.
     pub files: Vec<(String, Vec<u8>)>,
 }
 
 impl Recipe {
-    /// This recipe as it is saved in a folder, so that [`load`](Self::load) finds the same numbers there.
+    /// Prepares this recipe for saving in a folder, so that [`load`](Self::load) finds the same heights there.
     ///
-    /// A raster keeps the name of the file that it was read from if that name, looked up beside the recipe, still leads to the same
-    /// bytes; `sha256` then pins them. The numbers of every other raster that has been read, from memory for instance, become a NumPy array
-    /// `heights-….npy`, which is named by its hash. It is not among [`files`](Saved::files) if the folder has it already. Rasters that were never
-    /// read stay as they are.
+    /// A raster keeps the name of its file if that name, relative to the recipe, still leads to the same bytes; `sha256` then
+    /// pins them. The samples of every other raster that has been read, for example from memory, become a NumPy array
+    /// `heights-….npy`, named by its hash. It is omitted from [`files`](Saved::files) if the folder already contains it. Rasters
+    /// that were never read stay unchanged.
     ///
-    /// Reads and hashes the files that it finds, writes nothing. Takes as much memory as the numbers.
+    /// Reads and hashes the files that it finds, and writes nothing. Needs as much memory as the samples.
     ///
     /// ```
     /// use orogen::node::{Heights, Raster};
@@ -47,7 +48,7 @@ impl Recipe {
                 if !is_there(folder, &heights) && saved.files.iter().all(|(known, _)| *known != name) {
                     saved.files.push((name, bytes));
                 }
-                // An array says itself how its numbers are stored.
+                // A NumPy array specifies its own encoding.
                 (raster.heights, raster.encoding, raster.columns) = (heights, HeightEncoding::File, None);
             }
             raster.sha256 = raster.heights.digest();
@@ -56,11 +57,11 @@ impl Recipe {
     }
 }
 
-/// Whether the name of heights, beside a recipe in this folder, is that of a file with their hash.
+/// Whether the name of heights, relative to a recipe in this folder, is that of a file with their hash.
 fn is_there(folder: &Path, heights: &Heights) -> bool {
     let (Some(name), Some(digest)) = (heights.file_name(), heights.digest()) else { return false };
     let path = folder.join(name);
-    // Anything else, a pipe for instance, might never end.
+    // Other files, such as a pipe, might never end.
     let is_file = path.metadata().is_ok_and(|found| found.is_file());
     is_file && File::open(path).and_then(Digest::of_reader).is_ok_and(|found| found == digest)
 }

@@ -1,9 +1,9 @@
-//! JSON that says everything once.
+//! JSON without duplicate keys.
 
 use serde::de::{Error as _, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
-/// An object of JSON in which no key stands twice, at any depth: which of the two is meant, nobody can say.
+/// A JSON object without duplicate keys at any depth, because their meaning is undefined.
 pub(super) struct UniqueObject(pub serde_json::Map<String, serde_json::Value>);
 
 impl<'de> Deserialize<'de> for UniqueObject {
@@ -15,7 +15,7 @@ impl<'de> Deserialize<'de> for UniqueObject {
     }
 }
 
-/// A value of JSON, likewise.
+/// A JSON value, likewise.
 struct UniqueValue(serde_json::Value);
 
 impl<'de> Deserialize<'de> for UniqueValue {

@@ -1,6 +1,6 @@
-//! Noise as object placement: points that keep their distance.
+//! Object placement: points with a minimum distance.
 //!
-//! Positions are in world units, in f64. The points are the same whatever part of the world is asked for.
+//! Positions are in world units, in f64. The points do not depend on the requested part of the world.
 //!
 //! ```
 //! use orogen::node::Simplex;

@@ -1,10 +1,10 @@
-//! Points that keep their distance: Poisson-disk samples of the whole plane, of which any part can be had.
+//! Poisson-disk samples of the whole plane: points with a minimum distance, for any part of the plane.
 //!
-//! The plane is cut into cells of at most one point. Every cell has a random rank, and looks for room when all cells near enough to
-//! matter that outrank it have had their turn: so the order is random, and yet what a cell gets depends on cells near it alone. A cell stays
-//! empty only if there is no room in it: the points are maximal, no other fits between them. Positions are integers, 2⁻²⁴ of a cell fine,
-//! and so is the test of distances: no rounding decides what is too near. They are counted from a cell near the part that is asked for,
-//! however far out that is; only what is returned are numbers in world units.
+//! The plane is divided into cells of at most one point. Every cell has a random rank, and searches for room once all cells
+//! nearby that outrank it are done: the order is random, but the result of a cell depends only on cells near it. A cell stays
+//! empty only if it has no room, so the points are maximal: no other fits between them. Positions are integers in units of 2⁻²⁴
+//! of a cell, and so is the test of distances: rounding never decides it. Positions are relative to a cell near the requested
+//! part, at any distance from the origin; only the results are numbers in world units.
 
 mod gap;
 mod lloyd;
@@ -23,36 +23,36 @@ use rayon::prelude::*;
 use sheet::PoissonCells;
 use std::collections::HashMap;
 
-/// Points a distance apart, thinned by a density.
+/// Points at a minimum distance, thinned by a density.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Poisson {
-    /// World units that any two points are apart at least.
+    /// Minimum distance between any two points, in world units.
     pub distance: f64,
-    /// Seed of where they lie.
+    /// Seed of the points.
     pub seed: u64,
-    /// Steps of Lloyd's relaxation, up to 64: each moves every point to the centroid of what is nearer to it than to any other. The more, the more
-    /// even the points, towards a honeycomb. Any part of the plane has the same points still, but their distance is no longer guaranteed: of
-    /// 66,000 points the nearest two were 0.88 of it apart, while the mean from a point to its nearest grew from 1.03 to 1.07, 1.10 and 1.13 after
-    /// 1, 4 and 16 steps.
+    /// Steps of Lloyd's relaxation, up to 64: each moves every point to the centroid of its Voronoi cell. More steps make the
+    /// points more even, towards a honeycomb. The points still do not depend on the requested part of the plane, but their
+    /// distance is no longer guaranteed. For 66,000 points the smallest distance was 0.88 of it, while the mean distance to the
+    /// nearest neighbour grew from 1.03 to 1.07, 1.10 and 1.13 after 1, 4 and 16 steps.
     pub relax: u32,
 }
 
 /// A point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Point {
-    /// Where, in world units.
+    /// Position in world units.
     pub position: [f64; 2],
-    /// The density at which this point appears, 0 to 1: those that appear below a smaller density lie further apart.
+    /// The density above which this point appears, 0 to 1. Points that appear at a smaller density are farther apart.
     pub threshold: f64,
-    /// A random number from 0 to 1 of its own: a size, a rotation, a kind.
+    /// A random number from 0 to 1 for a size, a rotation or a kind.
     pub random: f64,
 }
 
-/// Why there are no points.
+/// The reason why there are no points.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PoissonError {
-    /// A number is not allowed.
+    /// A value is not allowed.
     #[error(transparent)]
     NotAllowed(#[from] NotAllowed),
     /// The density could not be evaluated.
@@ -66,37 +66,37 @@ impl Default for Poisson {
     }
 }
 
-/// How often the distance is doubled: sets of points, each part of the next.
+/// Number of times the distance is doubled: sets of points, each a subset of the next.
 const COARSEST: u32 = 4;
-/// Cells along each edge of what one thread does.
+/// Edge of the block that one thread computes, in cells.
 const BLOCK: i64 = 256;
-/// Most steps of relaxation, each of which needs points from further around.
+/// Maximum number of relaxation steps; each needs points from a larger surrounding.
 const MOST_STEPS: u32 = 64;
-/// Most cells of an area.
+/// Maximum number of cells in an area.
 const MOST: f64 = 1e9;
 
 impl Poisson {
-    /// All points of a rectangle, half open: `[x, y]` of its lowest corner, `[x, y]` of its highest. Rectangles side by side have every
-    /// point once. The order says nothing. Unless they are relaxed, no point of the plane is farther than the distance from all of them: none other
-    /// fits between.
+    /// All points of a half-open rectangle: `[x, y]` of its lowest corner, `[x, y]` of its highest. Adjacent rectangles contain
+    /// every point once. The order is unspecified. Without relaxation, every position of the plane is within the distance of a
+    /// point, so no further point fits.
     ///
-    /// The plane ends 2⁵³ world units and 2⁵³ distances from the origin. Positions are rounded to f64, so far out two points may be nearer than the
-    /// distance: by less than a thousandth of it within 2⁴⁰ distances of the origin.
+    /// The plane ends 2⁵³ world units and 2⁵³ distances from the origin. Positions are rounded to f64, so far out two points may
+    /// be nearer than the distance, by less than 0.001 of it within 2⁴⁰ distances of the origin.
     ///
-    /// Takes time in proportion to the area and a border of some seven distances around it: 0.9 ms for 340 points, 0.2 ms for one; each step of
-    /// relaxation takes some six distances more all around. Rectangles of more than 180 distances a side are
-    /// shared out among the threads of rayon's global pool; others are done on the caller's.
+    /// The cost is proportional to the area, including a border of some seven distances around it: 0.9 ms for 340 points, 0.2 ms
+    /// for one. Each step of relaxation enlarges the border by some six distances. Rectangles of more than 180 distances per side
+    /// are shared among the threads of rayon's global pool; smaller ones are computed on the calling thread.
     ///
     /// # Errors
-    /// A distance or rectangle that is none, or too large to number its points.
+    /// Returns an error if the distance or the rectangle is invalid, or too large to number its points.
     pub fn points(&self, low: [f64; 2], high: [f64; 2]) -> Result<Vec<Point>, PoissonError> {
         self.points_until(low, high, &Stop::default())
     }
 
-    /// As [`points`](Self::points), until it is stopped.
+    /// As [`points`](Self::points), with cancellation.
     ///
     /// # Errors
-    /// As [`points`](Self::points); [`EngineError::Stopped`] some milliseconds after it was stopped.
+    /// Returns the errors of [`points`](Self::points), and [`EngineError::Stopped`] a few milliseconds after cancellation.
     pub fn points_until(&self, low: [f64; 2], high: [f64; 2], stop: &Stop) -> Result<Vec<Point>, PoissonError> {
         let [first, last] = self.cells(low, high)?;
         let steps = |axis: usize| (first[axis]..=last[axis]).step_by(BLOCK as usize);
@@ -104,7 +104,7 @@ impl Poisson {
         let here = |place: &Point| (0..2).all(|a| place.position[a] >= low[a] && place.position[a] < high[a]);
         let block = |&from: &[i64; 2]| -> Result<Vec<Point>, Stopped> {
             let found = self.block(from, [0, 1].map(|a| (from[a] + BLOCK).min(last[a] + 1)), stop)?;
-            // Of a narrow rectangle few are kept.
+            // Only a few points of a narrow rectangle are kept.
             Ok(found.into_iter().filter(here).collect())
         };
         // Waking other threads takes longer than one block.
@@ -117,12 +117,12 @@ impl Poisson {
     /// Checks every number, and those of a rectangle.
     ///
     /// # Errors
-    /// As [`points`](Self::points).
+    /// Returns the errors of [`points`](Self::points).
     pub fn check(&self, low: [f64; 2], high: [f64; 2]) -> Result<(), PoissonError> {
         self.cells(low, high).map(|_| ())
     }
 
-    /// The finest cells of a rectangle's corners.
+    /// The finest cells that contain a rectangle's corners.
     fn cells(&self, low: [f64; 2], high: [f64; 2]) -> Result<[[i64; 2]; 2], PoissonError> {
         let refuse = |what, value: String, allowed: &'static str| Err(NotAllowed::new(what, value, allowed).into());
         if !(self.distance >= 1e-6 && self.distance <= 1e12) {
@@ -133,14 +133,13 @@ impl Poisson {
         }
         let farthest = FARTHEST * self.distance.min(1.0);
         if !low.iter().chain(&high).all(|x| x.abs() <= farthest) || low[0] > high[0] || low[1] > high[1] {
-            return refuse("area", format!("{low:?} to {high:?}"), "corners in order, within 2^53 units and 2^53 distances of the origin");
+            return refuse("area", format!("{low:?} to {high:?}"), "ordered corners within 2^53 units and 2^53 distances of the origin");
         }
         if 2.0 * self.squares(low, high) > MOST {
-            let allowed =
-                "at most 5e8 squares of the distance at a time, with seven distances all around and six for each step of relaxation";
+            let allowed = "at most 5e8 squares of the distance at a time, including a border of seven distances, plus six for each step of relaxation";
             return refuse("area", format!("{low:?} to {high:?}"), allowed);
         }
-        // A point's position is rounded, and so is the quotient here: far out a point may lie some cells from its own.
+        // Positions and the quotient here are rounded: far out a point may lie a few cells from its own.
         let cell = |x: f64, sign: f64| {
             let cells = x / self.cell();
             (cells + sign * 4.0 * f64::EPSILON * cells.abs()).floor() as i64
@@ -148,18 +147,18 @@ impl Poisson {
         Ok([low.map(|x| cell(x, -1.0)), high.map(|x| cell(x, 1.0))])
     }
 
-    /// Squares of the distance that are worked on to find the points of a rectangle, its own and those around it: what finding them costs goes
-    /// with that.
+    /// Number of squares of the distance that the search for the points of a rectangle covers, including its border. The cost is
+    /// proportional to it.
     pub fn squares(&self, low: [f64; 2], high: [f64; 2]) -> f64 {
         let around = 7.0 + 6.0 * f64::from(self.relax);
         [0, 1].map(|a| (high[a] - low[a]) / self.distance + 2.0 * around).into_iter().product()
     }
 
-    /// The points of a rectangle that a density lets appear: as many as `density` (held between 0 and 1) times those of full density,
-    /// further apart where it is low.
+    /// The points of a rectangle that a density keeps: as many as `density` (clamped to 0 to 1) times those at full density,
+    /// farther apart where it is low.
     ///
     /// # Errors
-    /// As [`points`](Self::points), or the density cannot be evaluated.
+    /// Returns the errors of [`points`](Self::points), and an error if the density cannot be evaluated.
     pub fn scatter(&self, engine: &Engine, density: &Noise, low: [f64; 2], high: [f64; 2], z: f64) -> Result<Vec<Point>, PoissonError> {
         let all = self.points_until(low, high, engine.stop())?;
         let positions: Vec<[f64; 3]> = all.iter().map(|place| [place.position[0], place.position[1], z]).collect();
@@ -167,18 +166,19 @@ impl Poisson {
         Ok(all.into_iter().zip(densities).filter(|(place, density)| place.threshold < density.value).map(|(place, _)| place).collect())
     }
 
-    /// World units along each edge of a finest cell: its diagonal is the distance, so no cell holds two points.
+    /// World units along each edge of a finest cell: its diagonal is the distance, so no cell contains two points.
     fn cell(&self) -> f64 {
         self.distance * std::f64::consts::FRAC_1_SQRT_2
     }
 
-    /// The points of some finest cells, half open: row by row.
+    /// The points of a half-open range of finest cells, row by row.
     fn block(&self, first: [i64; 2], end: [i64; 2], stop: &Stop) -> Result<Vec<Point>, Stopped> {
         // Cells are counted from here on: a multiple of every level's cells.
         let base = first.map(|x| x >> COARSEST << COARSEST);
         let [first, end] = [first, end].map(|corner| [0, 1].map(|a| corner[a] - base[a]));
         let point_at = |MovedPoint { from, level, to }: MovedPoint| {
-            // What it was before it moved, so that it stays itself. Only points 2⁴⁰ cells apart have the same low bits.
+            // The hash of its original position, which identifies it after relaxation. Only points 2⁴⁰ cells apart have the same
+            // low bits.
             let named = [0, 1].map(|a| (base[a] << FINE).wrapping_add(from[a]) as u64);
             let random = |salt: u64| Seed::default().with(self.seed).with(salt).with(named[0]).with(named[1]).bits();
             let [share, random] = [1, 2].map(|salt| f64::from(random(salt)) / 4_294_967_296.0);
@@ -199,7 +199,7 @@ fn density(level: u32) -> f64 {
     libm::ldexp(1.0, -2 * level as i32)
 }
 
-/// Pairs of points nearer than a distance: none, if all is well. For tests and for those who want to be sure.
+/// Pairs of points nearer than a distance, which should be empty. For tests and verification.
 #[doc(hidden)]
 pub fn violations(places: &[Point], distance: f64) -> usize {
     let cell = |place: &Point| place.position.map(|x| (x / distance).floor() as i64);

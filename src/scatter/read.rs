@@ -1,4 +1,4 @@
-//! Points as text, as other programs write them.
+//! Points as text, as written by other programs.
 
 use crate::limits;
 use crate::region::FARTHEST;
@@ -7,9 +7,10 @@ use std::io::{BufRead, ErrorKind};
 
 /// Reads points one after the other, a line each; memory does not grow with the input.
 ///
-/// A line is `x y z` in world units, with blanks, tabs, commas or semicolons between the numbers. If the first line is a header, as in the tables
-/// that `orogen places` and `orogen hexmap` write, points are its columns `x`, `y` and `z`, and other columns are skipped. Without a column `z`, all
-/// points have the height that is given to [`new`](Self::new). Empty lines and lines that begin with `#` are skipped, and so is a byte order mark.
+/// A line is `x y z` in world units, with blanks, tabs, commas or semicolons between the numbers. If the first line is a header,
+/// as in the tables of `orogen places` and `orogen hexmap`, points are its columns `x`, `y` and `z`, and other columns are
+/// skipped. Without a column `z`, all points have the height given to [`new`](Self::new). Empty lines, lines that begin with `#`
+/// and a byte order mark are skipped.
 ///
 /// ```
 /// use orogen::scatter::PointReader;
@@ -27,16 +28,16 @@ pub struct PointReader<R> {
     bytes: Vec<u8>,
 }
 
-/// Why a point cannot be read.
+/// The reason why a point cannot be read.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PointsError {
     /// A line that is not a point, not UTF-8, or too long.
     #[error("line {line}: {message}")]
     Line {
-        /// Counted from 1.
+        /// Line number, from 1.
         line: u64,
-        /// The mistake, and the allowed values.
+        /// The error and the allowed values.
         message: String,
     },
     /// The input cannot be read.
@@ -44,21 +45,21 @@ pub enum PointsError {
     Read(#[from] std::io::Error),
 }
 
-/// How points stand on lines.
+/// The layout of lines.
 #[derive(Clone, Debug)]
 enum PointLayout {
-    /// No line has been read.
+    /// Unknown: no line has been read.
     Unknown,
     /// Three numbers.
     Plain,
-    /// Below a header.
+    /// A table below a header.
     Table(PointColumns),
 }
 
 /// The columns of a table.
 #[derive(Clone, Debug)]
 struct PointColumns {
-    /// Not given: blanks.
+    /// The separator; `None` for blanks.
     separator: Option<char>,
     count: usize,
     x: usize,
@@ -112,7 +113,7 @@ impl<R: BufRead> Iterator for PointReader<R> {
     }
 }
 
-/// Three numbers, with whatever between them.
+/// Three numbers with any separators.
 fn plain(line: &str) -> Result<[f64; 3], String> {
     let allowed = "x y z, finite numbers of magnitude up to 2^53, or a header with x and y first";
     let fields = line.split([' ', '\t', ',', ';']).filter(|field| !field.is_empty());
@@ -135,10 +136,7 @@ impl PointColumns {
         let column = |wanted: &str| names.iter().position(|name| name == wanted);
         Some(match (column("x"), column("y")) {
             (Some(x), Some(y)) => Ok(PointColumns { separator, count: names.len(), x, y, z: column("z") }),
-            _ => Err(format!(
-                "header '{}' is not allowed; allowed: columns x and y, and z if they have heights; or three numbers on a line",
-                cut(line)
-            )),
+            _ => Err(format!("header '{}' is not allowed; allowed: columns x and y, optionally z; or three numbers on a line", cut(line))),
         })
     }
 
@@ -146,7 +144,7 @@ impl PointColumns {
         let wrong = |what: &str| format!("row '{}' is not allowed; allowed: {what}", cut(line));
         let found = fields(line, self.separator);
         if found.len() != self.count {
-            return Err(wrong(&format!("{} columns, as the header has", self.count)));
+            return Err(wrong(&format!("{} columns, as in the header", self.count)));
         }
         let read = |column: usize| number(found[column]).ok_or_else(|| wrong("finite numbers of magnitude up to 2^53, as in 1.5"));
         Ok([read(self.x)?, read(self.y)?, self.z.map_or(Ok(z), read)?])

@@ -1,4 +1,4 @@
-//! Points as text, and as what a renderer draws instances from.
+//! Points as text, and as instances for a renderer.
 
 use crate::scatter::Point;
 use std::fmt::Write;
@@ -22,8 +22,8 @@ pub fn json(points: &[Point]) -> String {
     serde_json::Value::from(points.iter().map(object).collect::<Vec<_>>()).to_string()
 }
 
-/// Places as dots in SVG, y down as in every picture: `low` and `high` are the corners of what is shown. Dots are as large as their random
-/// numbers say, up to `radius`.
+/// Places as dots in SVG, y down as in every picture. `low` and `high` are the corners of the visible part. The random number of
+/// a point scales its dot, up to `radius`.
 pub fn svg(points: &[Point], low: [f64; 2], high: [f64; 2], radius: f64) -> String {
     let [w, h] = [0, 1].map(|a| high[a] - low[a]);
     let mut text = format!("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"{} {} {w} {h}\">\n<g fill=\"#3b5b36\">\n", low[0], low[1]);

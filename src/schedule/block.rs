@@ -1,18 +1,18 @@
-//! Blocks: what a schedule runs on.
+//! Blocks of samples, on which a schedule runs.
 
 use crate::region::Region;
 
-/// A block of samples, and which of them are wanted.
+/// A block of samples: the wanted ones, with a halo.
 #[derive(Clone, Copy, Debug)]
 pub struct SampleBlock {
-    /// All of it: the wanted samples and the halo around them.
+    /// The whole block: the wanted samples and the halo around them.
     pub region: Region,
-    /// Samples of the halo to either side.
+    /// Width of the halo in samples.
     pub halo: u32,
 }
 
 impl SampleBlock {
-    /// Around a region.
+    /// The block around a region.
     pub fn around(wanted: &Region, halo: u32) -> Self {
         let [x, y, z] = wanted.origin;
         let shift = i64::from(halo);
@@ -21,7 +21,7 @@ impl SampleBlock {
         SampleBlock { region: Region { origin: [x.saturating_sub(shift), y.saturating_sub(shift), z], size, ..*wanted }, halo }
     }
 
-    /// First sample and size of what is needed where so many samples around the wanted ones are: `[x, y]` each.
+    /// First sample and size of the part with this many samples around the wanted ones: `[x, y]` each.
     pub fn needed(&self, margin: u32) -> ([u32; 2], [u32; 2]) {
         let margin = margin.min(self.halo);
         let inset = self.halo - margin;

@@ -1,4 +1,4 @@
-//! From stages to passes.
+//! Lowers stages to passes.
 
 use crate::frame::fixed_product;
 use crate::graph::Noise;
@@ -11,36 +11,37 @@ use crate::stage::{Pipeline, StageError, order, stem};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// What is computed once for a pipeline, whatever block and outputs of it are asked for.
+/// Data that is computed once per pipeline, for any block and outputs.
 #[derive(Clone, Debug, Default)]
 pub struct PreparedPipeline {
-    /// Squares that repeat, of [`Frequency`](crate::stage::Frequency), by the stage's name.
+    /// Periodic squares of [`Frequency`](crate::stage::Frequency), by the stage's name.
     pub tiles: HashMap<String, Arc<Vec<f64>>>,
-    /// Noises ready to be evaluated, by the name of the node, or of the stage that has a noise of its own. They are entered when
-    /// they are first needed.
+    /// Noises prepared for evaluation, by the name of the node, or of the stage with a noise of its own. They are added on first
+    /// use.
     programs: Arc<Mutex<HashMap<String, Arc<Program>>>>,
 }
 
-/// Why a pipeline cannot be made a schedule.
+/// The reason why a pipeline cannot be lowered to a schedule.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ScheduleError {
-    /// The pipeline means nothing, or a stage has not been measured.
+    /// The pipeline is invalid, or a stage has not been measured.
     #[error(transparent)]
     Stage(#[from] StageError),
     /// A noise cannot be evaluated.
     #[error("'{node}': {error}")]
     Noise {
-        /// The node, or the stage that has a noise of its own.
+        /// The node, or the stage with a noise of its own.
         node: String,
-        /// Why.
+        /// The error of the noise.
         error: Box<ProgramError>,
     },
 }
 
-/// The passes that make outputs of a pipeline from a block of samples. `prepared` is of the same pipeline.
+/// The passes that compute outputs of a pipeline on a block of samples. `prepared` belongs to the same pipeline.
 ///
 /// # Errors
-/// An invalid pipeline, a noise that cannot be evaluated, or a stage that needs the whole world and has not been measured.
+/// Returns an error if the pipeline is invalid, if a noise cannot be evaluated, or if a stage needs a measurement of the whole
+/// world that is missing.
 pub fn lower(
     pipeline: &Pipeline,
     outputs: &[impl AsRef<str>],
@@ -70,7 +71,7 @@ pub fn lower(
     Ok(lowering.schedule)
 }
 
-/// The planes of each output of a stage, one for each channel.
+/// The planes of each output of a stage, one per channel.
 pub(crate) type Outputs = Vec<Vec<PlaneId>>;
 
 /// Outputs of one channel each.
@@ -78,36 +79,36 @@ pub fn single<const N: usize>(planes: [PlaneId; N]) -> Outputs {
     planes.map(|plane| vec![plane]).to_vec()
 }
 
-/// A schedule being made. Kinds of stages add to it, each in its own file in `src/stage`.
+/// A schedule during lowering. Each kind of stage adds to it, in its own file in `src/stage`.
 pub(crate) struct ScheduleLowering<'a> {
     pub pipeline: &'a Pipeline,
     pub prepared: &'a PreparedPipeline,
     pub block: &'a Region,
-    /// World units from sample to sample.
+    /// World units between samples.
     pub step: f64,
     pub schedule: Schedule,
     /// Planes of nodes, and of all outputs of a stage, by name.
     planes: HashMap<String, Outputs>,
-    /// Planes that are the same everywhere, by the bits of their number.
+    /// Constant planes, by the bits of their value.
     fills: HashMap<u64, PlaneId>,
 }
 
-/// A number of 32 bits as two that f32 holds.
+/// A 32-bit number as two that f32 can represent.
 pub fn halves(bits: u32) -> [f64; 2] {
     [f64::from(bits & 0xffff), f64::from(bits >> 16)]
 }
 
-/// The seed of a stage's random numbers, the lower half first.
+/// The seed of a stage's random numbers, lower half first.
 pub fn seed(seed: u64) -> [f64; 2] {
     halves(Seed::default().with(seed).bits())
 }
 
-/// What is true as a number of a pass.
+/// A boolean as a number of a pass.
 pub fn flag(condition: bool) -> f64 {
     f64::from(u8::from(condition))
 }
 
-/// `x` to a whole power, by squares. The standard library's own is another from platform to platform.
+/// `x` to an integer power, by repeated squaring. The standard library's result differs between platforms.
 pub fn power(x: f64, exponent: u32) -> f64 {
     let (mut all, mut square, mut rest) = (1.0, x, exponent);
     while rest > 0 {
@@ -125,7 +126,7 @@ pub fn q32(a: f64, b: f64) -> u64 {
     (fixed_product(a, b) >> 32) as u64
 }
 
-/// A number of 64 bits as four that f32 holds.
+/// A 64-bit number as four that f32 can represent.
 pub fn limbs(q: u64) -> [f64; 4] {
     [0, 16, 32, 48].map(|shift| ((q >> shift) & 0xffff) as f64)
 }
@@ -136,7 +137,7 @@ impl ScheduleLowering<'_> {
         self.schedule.run(call)
     }
 
-    /// A plane that is the same everywhere, the same one for all who only read it.
+    /// A constant plane, shared by all readers.
     pub fn fill(&mut self, value: f64) -> PlaneId {
         if let Some(&plane) = self.fills.get(&value.to_bits()) {
             return plane;
@@ -151,7 +152,7 @@ impl ScheduleLowering<'_> {
         self.run(Scale { value, scale, offset: 0.0, low: f64::MIN, high: f64::MAX }).value
     }
 
-    /// The noise of a node or stage of that name.
+    /// The noise of the node or stage with that name.
     fn program(&self, node: &str, noise: impl FnOnce() -> Noise) -> Result<Arc<Program>, ScheduleError> {
         let mut programs = self.prepared.programs.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(program) = programs.get(node) {
@@ -168,7 +169,7 @@ impl ScheduleLowering<'_> {
         check_gradients(self.pipeline.noise(node).graph()).map_err(refused)
     }
 
-    /// The values of the noise of a node or stage of that name.
+    /// The values of the noise of the node or stage with that name.
     pub fn noise(&mut self, node: &str, noise: impl FnOnce() -> Noise) -> Result<PlaneId, ScheduleError> {
         let program = self.program(node, noise)?;
         let plane = self.schedule.plane();
@@ -176,7 +177,7 @@ impl ScheduleLowering<'_> {
         Ok(plane)
     }
 
-    /// The planes of what a name means.
+    /// The planes of the node, stage or output with that name.
     pub fn named(&mut self, by: &str, param: &'static str, name: &str) -> Result<Vec<PlaneId>, ScheduleError> {
         match self.pipeline.find(by, param, name)? {
             Some((_, index)) => Ok(self.planes[stem(name)][index].clone()),
@@ -205,7 +206,7 @@ impl ScheduleLowering<'_> {
         0.5 / self.step
     }
 
-    /// Heights and their slopes along x and y: of a node the gradient is known, of a field it is measured.
+    /// Heights and their slopes along x and y: exact gradients for a node, differences for a field.
     pub fn slopes(&mut self, name: &str, of: &Input) -> Result<[PlaneId; 3], ScheduleError> {
         match of {
             Input::Node(node) if self.pipeline.node.contains_key(node) => {

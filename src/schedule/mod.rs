@@ -1,14 +1,14 @@
-//! What a pipeline does to a block of samples: passes over planes, in single-assignment form, and how far each must reach.
+//! Schedules: the passes of a pipeline over planes of a block, in single-assignment form, with the reach of each.
 //!
-//! Both backends run the same schedule. A pass computes samples of planes from planes, of which it may read neighbours too.
+//! Both backends run the same schedule. A pass computes planes from samples of other planes, including neighbours.
 //!
 //! | file | holds |
 //! |---|---|
 //! | `passes` | the one table of passes |
-//! | `pass` | what follows from it: structs with the planes and numbers of each pass by name |
+//! | `pass` | generated from it: structs with the planes and numbers of each pass by name |
 //! | `lower` | from stages to passes |
 //! | `synthesis` | the passes of a frequency synthesis |
-//! | `block` | what a schedule runs on |
+//! | `block` | blocks, on which a schedule runs |
 
 mod block;
 pub(crate) mod lower;
@@ -25,22 +25,22 @@ use crate::program::Program;
 use pass::{PassArguments, PassCall};
 use std::sync::Arc;
 
-/// One number for each sample of a block.
+/// One number per sample of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PlaneId(pub usize);
 
-/// A plane as a pass reads it.
+/// A plane as an input of a pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlaneRead {
     pub plane: PlaneId,
-    /// How many samples away.
+    /// Maximum distance of the samples that are read.
     pub reach: u32,
 }
 
-/// Where the first planes come from.
+/// The source of the first planes.
 #[derive(Clone, Debug)]
 pub enum PlaneSource {
-    /// What is brought along.
+    /// A field supplied by the caller.
     Given { stage: String, plane: PlaneId },
     /// The values of a noise.
     Values { program: Arc<Program>, plane: PlaneId },
@@ -66,7 +66,7 @@ pub struct PassStep {
     pub writes: Vec<PlaneId>,
     /// In the order of the table of passes.
     pub numbers: Vec<f64>,
-    /// A list of numbers, where the pass has one.
+    /// A list of numbers, if the pass has one.
     pub table: Option<Arc<Vec<f64>>>,
 }
 
@@ -77,18 +77,18 @@ impl PassStep {
     }
 }
 
-/// Numbers that a pass can have beside its table.
+/// Maximum number of numbers of a pass besides its table.
 pub const NUMBERS: usize = 16;
-/// Planes that a pass can write: the shader returns them as one vector.
+/// Maximum number of planes that a pass writes: the shader returns them as one vector.
 pub const WRITES: usize = 4;
 
-/// Sources, then steps in order; what is wanted in the end.
+/// Sources, then steps in order, and the outputs.
 #[derive(Clone, Debug, Default)]
 pub struct Schedule {
     pub planes: usize,
     pub sources: Vec<PlaneSource>,
     pub steps: Vec<PassStep>,
-    /// Planes of every output, one for each channel.
+    /// Planes of every output, one per channel.
     pub outputs: Vec<Vec<PlaneId>>,
 }
 
@@ -98,7 +98,7 @@ impl Schedule {
         PlaneId(self.planes - 1)
     }
 
-    /// One more pass; the planes that it writes.
+    /// Adds a pass and returns the planes that it writes.
     pub fn run<C: PassCall>(&mut self, call: C) -> C::Made {
         let PassArguments { reads, numbers, table } = call.parts();
         let mut writes = Vec::new();
@@ -114,7 +114,7 @@ impl Schedule {
         made
     }
 
-    /// How many samples beyond the wanted ones every plane is needed, and `None` of what is not needed at all.
+    /// The margin in samples, beyond the wanted ones, in which every plane is needed; `None` for planes that are not needed.
     pub fn margins(&self) -> Vec<Option<u32>> {
         let mut margins: Vec<Option<u32>> = vec![None; self.planes];
         for plane in self.outputs.iter().flatten() {
@@ -130,24 +130,24 @@ impl Schedule {
         margins
     }
 
-    /// How many samples beyond the wanted ones each step computes.
+    /// The margin in samples, beyond the wanted ones, that each step computes.
     pub fn step_margins(&self) -> Vec<u32> {
         let margins = self.margins();
         let widest = |step: &PassStep| step.writes.iter().filter_map(|plane| margins[plane.0]).max().unwrap_or(0);
         self.steps.iter().map(widest).collect()
     }
 
-    /// Samples beyond the wanted ones that any plane is needed.
+    /// The largest margin in samples, beyond the wanted ones, of any plane.
     pub fn halo(&self) -> u32 {
         self.margins().into_iter().flatten().max().unwrap_or(0)
     }
 
-    /// Planes' worth of numbers that sources take beside their planes.
+    /// Memory of sources besides their planes, in planes.
     pub fn beside(&self) -> usize {
         if self.sources.iter().any(|source| matches!(source, PlaneSource::Jets { .. })) { 4 } else { 0 }
     }
 
-    /// Drops the steps and sources whose results nobody reads.
+    /// Drops the steps and sources with unused results.
     pub fn prune(&mut self) {
         let margins = self.margins();
         let needed = |plane: &PlaneId| margins[plane.0].is_some();
@@ -155,7 +155,7 @@ impl Schedule {
         self.sources.retain(|source| source.planes().iter().any(needed));
     }
 
-    /// After which step every plane is read for the last time; outputs are kept to the end.
+    /// The step that reads each plane last; outputs are kept to the end.
     pub fn last_reads(&self) -> Vec<usize> {
         let mut last = vec![0; self.planes];
         for (i, step) in self.steps.iter().enumerate() {
@@ -169,8 +169,8 @@ impl Schedule {
         last
     }
 
-    /// Gives every plane a place to lie in, used again as soon as what lies there is not read any more: place of each plane, and
-    /// how many places there are. `in_place` lets a pass write where it reads, if it may.
+    /// Assigns every plane to a slot of memory, which is reused after the plane's last read. Returns the slot of each plane, and
+    /// the number of slots. `in_place` lets a pass write to a plane that it reads, if it supports that.
     pub fn places(&self, in_place: bool) -> (Vec<usize>, usize) {
         const NONE: usize = usize::MAX;
         let last = self.last_reads();

@@ -1,21 +1,21 @@
-//! What follows from the table of passes: [`Pass`] and what there is to know of each, a struct for each with its planes and numbers
-//! by name, and in [`made`] one with the planes it writes.
+//! Code generated from the table of passes: [`Pass`] with the facts about each pass, a struct for each with its planes and
+//! numbers by name, and in [`made`] one with the planes it writes.
 
 use crate::schedule::passes::passes;
 use crate::schedule::{NUMBERS, PlaneId, WRITES};
 use std::sync::Arc;
 
-/// How far a pass reads from the sample that it computes.
+/// The distance of the samples that a pass reads from the one that it computes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reach {
-    /// So many samples along x and y.
+    /// Up to this many samples along x and y.
     Samples(u32),
-    /// As many as a number of the pass says, which has this index.
+    /// Up to the number of the pass with this index.
     Number(usize),
-    /// As many as the first one says, along the own row where the second one is 1, and along the own column where it is 0.
+    /// Up to the first number, along the own row if the second number is 1, and along the own column if it is 0.
     Along(usize, usize),
-    /// Anywhere in the own row where a number of the pass, which has this index, is 1, and in the own column where it is 0. The block has
-    /// no halo then.
+    /// Anywhere in the own row if the number of the pass with this index is 1, and in the own column if it is 0. The block then
+    /// has no halo.
     Line(usize),
 }
 
@@ -47,7 +47,7 @@ impl Reach {
 pub struct ReadInfo {
     pub name: &'static str,
     pub reach: Reach,
-    /// Whether it is 0 beyond the edges of the block, where others go on as they end.
+    /// Whether it is 0 beyond the edges of the block, where other planes repeat their edge values.
     pub zero: bool,
 }
 
@@ -55,16 +55,16 @@ pub struct ReadInfo {
 #[derive(Clone, Copy, Debug)]
 pub struct WriteInfo {
     pub name: &'static str,
-    /// The read whose place it may take.
+    /// The read whose memory it may take.
     pub over: Option<usize>,
 }
 
-/// What there is to know of a pass.
+/// The facts about a pass.
 #[derive(Clone, Copy, Debug)]
 pub struct PassInfo {
     /// The file in `shaders/passes/` and `src/cpu/passes/`.
     pub file: &'static str,
-    /// The function in it, as the shader names it.
+    /// The function in it, as named in the shader.
     pub function: &'static str,
     pub reads: &'static [ReadInfo],
     pub numbers: &'static [&'static str],
@@ -74,7 +74,7 @@ pub struct PassInfo {
 }
 
 impl PassInfo {
-    /// Whether it reads no further than the eight neighbours.
+    /// Whether it reads at most the eight neighbours.
     pub const fn is_close(&self) -> bool {
         let mut i = 0;
         while i < self.reads.len() {
@@ -91,13 +91,13 @@ impl PassInfo {
         self.writes.iter().position(|write| write.over == Some(read))
     }
 
-    /// What may take whose place: (read, write).
+    /// The memory that may be reused: (read, write).
     pub fn overwrites(&self) -> impl Iterator<Item = (usize, usize)> {
         self.writes.iter().enumerate().filter_map(|(write, info)| Some((info.over?, write)))
     }
 }
 
-/// What the fields of a pass's struct hold, which depends on who looks at it.
+/// The type of the fields in a pass's struct, which depends on its use.
 pub trait View {
     type Plane;
     type Number;
@@ -118,7 +118,7 @@ impl View for InSchedule {
 #[derive(Clone, Copy, Debug)]
 pub struct ReadIndex(pub usize);
 
-/// What a step needs, by index instead of name.
+/// The inputs of a step, by index instead of name.
 #[derive(Debug)]
 pub struct PassArguments {
     pub reads: Vec<PlaneId>,
@@ -126,7 +126,7 @@ pub struct PassArguments {
     pub table: Option<Arc<Vec<f64>>>,
 }
 
-/// A pass with all that it needs.
+/// A pass with all its inputs.
 pub trait PassCall {
     const PASS: Pass;
     /// The planes that it writes, by name.
@@ -135,7 +135,7 @@ pub trait PassCall {
     fn made(plane: impl FnMut() -> PlaneId) -> Self::Made;
 }
 
-/// The reach of a read as the table writes it, where `$Number` has the pass's numbers.
+/// The reach of a read as written in the table; `$Number` holds the pass's numbers.
 macro_rules! reach {
     ($Number:ident, (line $along:ident)) => {
         Reach::Line($Number::$along as usize)
@@ -161,7 +161,7 @@ macro_rules! define {
             writes { $( $write:ident $(over $over:ident)? ),+ }
         }
     )+ } )+) => {
-        /// Every pass there is.
+        /// All passes.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum Pass { $($( $(#[doc = $doc])+ $pass, )+)+ }
 
@@ -206,7 +206,7 @@ macro_rules! define {
             }
 
             impl<V: View> $pass<V> {
-                /// Gives planes and numbers their names.
+                /// Assigns names to planes and numbers.
                 #[inline(always)]
                 #[allow(unused_variables, reason = "not every pass has all of them")]
                 pub fn of(plane: impl Fn(usize) -> V::Plane, number: impl Fn(usize) -> V::Number, table: impl Fn() -> V::Table) -> Self {
@@ -238,7 +238,7 @@ macro_rules! define {
             }
         )+)+
 
-        /// What passes write, by name, for each sample or as planes.
+        /// The results of passes by name, per sample or as planes.
         pub mod made {
             $($(
                 $(#[doc = $doc])+

@@ -1,43 +1,43 @@
 //! The one table of passes.
 //!
 //! Each pass is a function of the same name in `shaders/passes/` (`hydraulic_flow` in `hydraulic.wgsl`) and in `src/cpu/passes/`
-//! (`hydraulic::flow`). Everything else that is known of a pass follows from its entry here: what a schedule must give it, by which
-//! names both functions read that, how far they may read, and what may be computed in place.
+//! (`hydraulic::flow`). All other facts about a pass follow from its entry here: its inputs with their names in both functions,
+//! the distance of the samples that it reads, and the planes that it may overwrite.
 //!
-//! An entry is `Pass = function { … }` under the name of its file, with any of these, in this order:
+//! An entry is `Pass = function { … }` under the name of its file, with any of these fields, in this order:
 //!
-//! - `reads { plane: reach, … }`. The reach says how many samples away along x and y the pass may read from the one that it computes:
-//!   a number; or the name of a number of the pass, which says it for each step; or `(line along_x)`, for anywhere in the own row where
-//!   that number of the pass is 1 and in the own column where it is 0, in a block without a halo; or `(radius along x)`, for as many
-//!   as one number says along that line. Beyond the edges of the block planes go
-//!   on as they end, or are 0 where `beyond 0` follows.
-//! - `numbers { name, … }`: the same for all samples. Counts are numbers too, and so is what is true (1) or not (0).
-//! - `table "what it holds"`: a list of numbers.
-//! - `writes { plane, … }`, of which `plane over read` may take the place of a plane that is read, at the own sample only.
+//! - `reads { plane: reach, … }`. The reach is the distance in samples, along x and y, up to which the pass reads. It is a
+//!   number; or the name of a number of the pass, which gives it for each step; or `(line along_x)`, for anywhere in the own row
+//!   if that number of the pass is 1 and in the own column if it is 0, in a block without a halo; or `(radius along x)`, for up
+//!   to the first number along that line. Beyond the edges of the block, planes repeat their edge values, or are 0 with `beyond
+//!   0`.
+//! - `numbers { name, … }`: the same for all samples. Counts are numbers, and so are booleans (1 or 0).
+//! - `table "contents"`: a list of numbers.
+//! - `writes { plane, … }`, where `plane over read` may overwrite a plane that is read at the own sample only.
 
-/// Hands the table to a macro.
+/// Passes the table to a macro.
 macro_rules! passes {
     ($to:ident) => {
         $to! {
             point {
-                /// The same number everywhere.
+                /// A constant.
                 Fill = fill {
                     numbers { value }
                     writes { value }
                 }
-                /// Scaled, shifted, and held between two numbers.
+                /// Scaled, shifted, and clamped to two numbers.
                 Scale = scale {
                     reads { value: 0 }
                     numbers { scale, offset, low, high }
                     writes { value }
                 }
-                /// From one range to another, its ends exactly: what lies above `from` is scaled and added to `to`.
+                /// Maps one range to another, with exact ends: the value above `from` is scaled and added to `to`.
                 Stretch = stretch {
                     reads { value: 0 }
                     numbers { from, scale, to, low, high }
                     writes { value }
                 }
-                /// Where among quantiles a value stands: `step` for each below it, from `start` on.
+                /// The rank of a value among quantiles: `step` for each quantile below it, plus `start`.
                 Rank = rank {
                     reads { value: 0 }
                     numbers {
@@ -47,14 +47,15 @@ macro_rules! passes {
                         start,
                         /// The first quantile.
                         first,
-                        /// Parts of the guide to a unit.
+                        /// Parts of the guide per unit.
                         per_part,
-                        /// The number of its last part.
+                        /// The index of its last part.
                         last_part,
-                        /// How many quantiles above the guide's entry the answer may lie. Above 8 (65535 where there is no guide) the search is by halves.
+                        /// Maximum number of quantiles between the guide's entry and the answer. Above 8 (65535 without a guide)
+                        /// the search is binary.
                         steps,
                     }
-                    table "Quantiles, the reciprocals of their differences, and for each of so many equal parts of the way from the first to the last a \
+                    table "Quantiles, the reciprocals of their differences, and a guide with an entry for each of several equal parts of the range: a \
                            quantile that no value in it stands below."
                     writes { value }
                 }
@@ -62,9 +63,9 @@ macro_rules! passes {
                 Mask = mask {
                     reads { value: 0 }
                     numbers {
-                        /// Where the mask is 0.
+                        /// Value at which the mask is 0.
                         from,
-                        /// The reciprocal of the way from there to where it is 1.
+                        /// The reciprocal of the difference to the value at which it is 1.
                         per_way,
                     }
                     writes { mask }
@@ -93,13 +94,13 @@ macro_rules! passes {
                 }
             }
             adjacent {
-                /// The smaller of a sample and the next one, which lies (`x`, `y`) further on.
+                /// The smaller of a sample and the next one, at an offset of (`x`, `y`).
                 AdjacentMinimum = minimum { reads { value: 1 } numbers { x, y } writes { value } }
-                /// The larger of both.
+                /// The larger of both samples.
                 AdjacentMaximum = maximum { reads { value: 1 } numbers { x, y } writes { value } }
-                /// The mean of both.
+                /// The mean of both samples.
                 AdjacentMean = mean { reads { value: 1 } numbers { x, y } writes { value } }
-                /// Half the difference of both.
+                /// Half the difference of both samples.
                 AdjacentDifference = difference { reads { value: 1 } numbers { x, y } writes { value } }
             }
             window {
@@ -110,9 +111,9 @@ macro_rules! passes {
                     table "Weights of the distances 0, 1, 2 and so on."
                     writes { value }
                 }
-                /// The middle value of a square.
+                /// The median of a square.
                 Median = median { reads { value: radius } numbers { radius } writes { value } }
-                /// How much of the sky is in sight.
+                /// The visible share of the sky.
                 Occlusion = occlusion {
                     reads { height: steps }
                     numbers {
@@ -138,22 +139,22 @@ macro_rules! passes {
                 }
                 /// The slope in degrees.
                 SlopeDegrees = degrees { reads { height: 1 } numbers { per_two_steps } writes { degrees } }
-                /// How heights bend in all directions.
+                /// Mean curvature.
                 CurvatureMean = mean {
                     reads { height: 1 }
                     numbers {
-                        /// 1 / distance between samples².
+                        /// 1 / (distance between samples)².
                         per_step_squared,
                     }
                     writes { curvature }
                 }
-                /// How heights bend along the contour line.
+                /// Curvature along the contour line.
                 CurvaturePlan = plan { reads { height: 1 } numbers { per_two_steps, per_step_squared } writes { curvature } }
-                /// How heights bend along the slope.
+                /// Curvature along the slope.
                 CurvatureProfile = profile { reads { height: 1 } numbers { per_two_steps, per_step_squared } writes { curvature } }
-                /// The direction that stands on the surface.
+                /// The unit normal of the surface.
                 Normal = normal { reads { height: 1 } numbers { per_two_steps } writes { x, y, z } }
-                /// How much light falls on the surface; the numbers are the direction towards the light.
+                /// Light on the surface; the numbers are the direction of the light.
                 Hillshade = hillshade {
                     reads { height: 1 }
                     numbers { per_two_steps, light_x, light_y, light_z }
@@ -163,32 +164,32 @@ macro_rules! passes {
                 Gradient = gradient { reads { height: 1 } numbers { per_two_steps } writes { x, y } }
             }
             thermal {
-                /// What is too steep slides.
+                /// Material on too steep slopes slides.
                 Thermal = slide {
                     reads { height: 1 }
                     numbers {
-                        /// The difference in height that holds to the next sample.
+                        /// The stable difference in height to the next sample.
                         straight,
-                        /// The difference along the diagonal.
+                        /// The stable difference along the diagonal.
                         diagonal,
-                        /// The share of the rest that slides.
+                        /// The share of the excess that slides.
                         rate,
                     }
                     writes { height }
                 }
             }
             hydraulic {
-                /// How much water flows to each of four neighbours.
+                /// The flow of water to each of four neighbours.
                 HydraulicFlow = flow {
                     reads { soil: 1, water: 1, west: 0, east: 0, north: 0, south: 0 }
                     numbers {
-                        /// The share of a flow that friction leaves.
+                        /// The share of a flow that remains after friction.
                         kept,
                         gravity,
                     }
                     writes { west over west, east over east, north over north, south over south }
                 }
-                /// Sediment, carried along with the flows.
+                /// Sediment, carried by the flows.
                 HydraulicCarry = carry {
                     reads { west: 1 beyond 0, east: 1 beyond 0, north: 1 beyond 0, south: 1 beyond 0, sediment: 0, load: 1 }
                     writes { sediment }
@@ -197,25 +198,26 @@ macro_rules! passes {
                 HydraulicWater = water {
                     reads { west: 1 beyond 0, east: 1 beyond 0, north: 1 beyond 0, south: 1 beyond 0, water: 0, discharge: 0 }
                     numbers {
-                        /// What one iteration counts in the mean.
+                        /// The weight of one iteration in the mean.
                         share,
                     }
                     writes { water over water, discharge over discharge, speed }
                 }
-                /// What water dissolves and deposits; rain and vapour; how much sediment then leaves a sample for each depth of water that does.
+                /// Soil that water dissolves and deposits; rain and evaporation; sediment that leaves a sample per depth of
+                /// outflowing water.
                 HydraulicSoil = soil {
                     reads { soil: 1, speed: 0, hardness: 0, rain: 0, water: 0, sediment: 0 }
                     numbers {
                         per_two_steps,
                         capacity,
                         least_slope,
-                        /// The share of the room for sediment that is dissolved.
+                        /// The share of the unused capacity that is dissolved.
                         dissolve,
-                        /// The share of what is too much that is deposited.
+                        /// The share of the excess that is deposited.
                         deposit,
-                        /// The share of the water that evaporation leaves.
+                        /// The share of the water that remains after evaporation.
                         kept,
-                        /// What falls in an iteration where `rain` is 1.
+                        /// Rain of an iteration where `rain` is 1.
                         rainfall,
                         /// The depth below which water carries less.
                         shallow,
@@ -224,7 +226,7 @@ macro_rules! passes {
                 }
             }
             gully {
-                /// Gullies carved into heights of known slopes.
+                /// Gullies carved into heights with known slopes.
                 Gully = carve {
                     reads { height: 0, slope_x: 0, slope_y: 0 }
                     numbers {
@@ -241,9 +243,9 @@ macro_rules! passes {
                 Colour = ramp {
                     reads { value: 0 }
                     numbers {
-                        /// How many stops there are.
+                        /// The number of stops.
                         stops,
-                        /// 1 where they are in OKLab, 0 where in linear light.
+                        /// 1 for OKLab, 0 for linear light.
                         oklab,
                     }
                     table "For each stop: its value, three coordinates, opacity, and the reciprocal of the way to the next."
@@ -268,7 +270,7 @@ macro_rules! passes {
                         /// Indices from corner to corner.
                         edge,
                         amplitude,
-                        /// 1 where all rows are the same.
+                        /// 1 if all rows are the same.
                         along_x,
                     }
                     writes { value }
@@ -283,7 +285,7 @@ macro_rules! passes {
                     }
                     writes { value }
                 }
-                /// The middles of edges, from their ends and the middles of the cells beside them.
+                /// The middles of edges, from their ends and the middles of the adjacent cells.
                 Square = square {
                     reads { value: arm }
                     numbers { seed_low, seed_high, edge, amplitude, arm }
@@ -295,22 +297,22 @@ macro_rules! passes {
                     numbers { seed_low, seed_high, edge, amplitude, along_x, arm }
                     writes { value }
                 }
-                /// Sums of random numbers, each of which changes half as often as the one before.
+                /// Sums of random numbers, each of which changes half as often as the previous one.
                 Voss = voss {
                     numbers {
                         seed_low, seed_high,
-                        /// How many random numbers.
+                        /// The number of random numbers.
                         rows,
-                        /// The reciprocal.
+                        /// Its reciprocal.
                         per_row,
                         along_x,
                     }
                     writes { value }
                 }
-                /// A square that repeats.
+                /// A periodic square.
                 Tile = tile {
                     numbers {
-                        /// Indices after which it does: a power of two.
+                        /// Its period, a power of two.
                         size,
                     }
                     table "The square, row by row."
@@ -324,9 +326,9 @@ macro_rules! passes {
                     numbers {
                         /// 1 along x, 0 along y.
                         along_x,
-                        /// Of the square.
+                        /// Edge of the square.
                         edge,
-                        /// Half the length of what this round makes.
+                        /// Half the length of the transforms that this round produces.
                         half,
                         /// 1 forward, −1 back.
                         direction,

@@ -6,8 +6,8 @@ use crate::schedule::{PlaneId, Schedule};
 use crate::stage::{Frequency, RadialPoint};
 use std::sync::Arc;
 
-/// The passes that make the square of a frequency synthesis, as one block without a halo. `amplitudes`: those of [`amplitudes`], rows from 0 to the
-/// middle.
+/// The passes that make the square of a frequency synthesis, as one block without a halo. `amplitudes`: those of [`amplitudes`],
+/// rows from 0 to the middle.
 pub fn synthesis(n: &Frequency, amplitudes: &[Vec<f64>]) -> Schedule {
     let mut schedule = Schedule::default();
     let edge = n.size;

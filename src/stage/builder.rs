@@ -25,13 +25,13 @@ impl From<&Noise> for Pipeline {
 }
 
 impl Pipeline {
-    /// A pipeline that begins with a stage that needs no input: [`Frequency`](crate::stage::Frequency), say.
+    /// A pipeline that begins with a stage without inputs, such as [`Frequency`](crate::stage::Frequency).
     pub fn source(stage: impl Into<Stage>) -> Self {
         Pipeline { output: String::new(), node: IndexMap::new(), stage: IndexMap::new() }.then(stage)
     }
 
-    /// One more stage, which becomes the output. Its first input, where it is not given, is the output so far. It is named after
-    /// its kind, with a number where that is taken.
+    /// Appends a stage, which becomes the output. Its first input, if omitted, is the previous output. The stage is named after
+    /// its kind, with a number appended if that name is taken.
     #[must_use]
     pub fn then(self, stage: impl Into<Stage>) -> Self {
         let stage = stage.into();
@@ -39,7 +39,8 @@ impl Pipeline {
         self.named(kind, stage)
     }
 
-    /// As [`then`](Self::then), with a name by which other stages can refer to it; a name that is taken gets a number appended.
+    /// As [`then`](Self::then), with a name by which other stages can refer to the stage. If the name is taken, a number is
+    /// appended.
     #[must_use]
     pub fn named(mut self, name: &str, stage: impl Into<Stage>) -> Self {
         let mut stage = stage.into();
@@ -54,10 +55,11 @@ impl Pipeline {
         self
     }
 
-    /// Takes a noise in, for stages to refer to, under this name; the output stays what it is.
+    /// Adds a noise under this name, so that stages can refer to it. The output of the pipeline does not change.
     ///
-    /// Those of its nodes come along that it needs. They keep their names where those are free. A node whose name stands for something else here, or is the one
-    /// asked for, gets a number appended; one that is here already, under the same name, is shared.
+    /// The nodes that the noise needs are added with it and keep their names if these are free. A number is appended to the
+    /// name of a node if the name is `name` itself or stands for something else in this pipeline. A node that is already here
+    /// under the same name is shared.
     ///
     /// ```
     /// use orogen::stage::{Hydraulic, Pipeline};
@@ -72,14 +74,14 @@ impl Pipeline {
     /// ```
     ///
     /// # Errors
-    /// The name stands for something else already: stages that refer to it would read that.
+    /// Returns an error if the name already stands for something else, which stages would read instead.
     pub fn with(mut self, name: &str, noise: &Noise) -> Result<Self, StageError> {
         let got = take_in(&mut self.node, noise.graph(), Some(name), |name| self.stage.contains_key(name));
         if got == name { Ok(self) } else { Err(StageError::Taken { name: name.to_owned() }) }
     }
 
-    /// Takes a noise in, for stages to refer to, and returns the name that its output got: its own where that is free. The pipeline's
-    /// output stays what it is. Otherwise as [`with`](Self::with), which asks for a name.
+    /// Adds a noise, so that stages can refer to it, and returns the name of its output: its own name if that is free. The
+    /// output of the pipeline does not change. [`with`](Self::with) does the same under a given name.
     ///
     /// ```
     /// use orogen::Noise;
@@ -94,10 +96,11 @@ impl Pipeline {
         take_in(&mut self.node, noise.graph(), None, |name| self.stage.contains_key(name))
     }
 
-    /// Changes a parameter of a stage or node by its name, `stage.parameter`, as [`Noise::set`] does; no kernel is compiled for it.
+    /// Changes a parameter of a stage or node by its path, `stage.parameter`, as [`Noise::set`] does. No kernel is compiled.
     ///
     /// # Errors
-    /// An unknown name, a value of another type or out of range, or a parameter that is not live.
+    /// Returns an error if the path is unknown, if the value is of another type or out of range, or if the parameter is not
+    /// live.
     pub fn set(&mut self, path: &str, value: impl Into<Setting>) -> Result<(), SetError> {
         let value = value.into();
         let (name, param) = path.rsplit_once('.').unwrap_or((path, ""));
@@ -112,10 +115,10 @@ impl Pipeline {
         found.map_err(|unset| unset.named((what, name), param, value, params))
     }
 
-    /// A parameter's value by its name, `stage.parameter`, as [`Noise::get`] has it; `None` for one that is not given.
+    /// The value of a parameter by its path, `stage.parameter`, as [`Noise::get`] returns it; `None` for one that is not set.
     ///
     /// # Errors
-    /// An unknown name.
+    /// Returns an error if the path is unknown.
     pub fn get(&self, path: &str) -> Result<Option<Setting>, SetError> {
         let (name, param) = path.rsplit_once('.').unwrap_or((path, ""));
         let (found, what, params) = match (self.stage.get(name), self.node.get(name)) {
@@ -129,7 +132,7 @@ impl Pipeline {
         found.ok_or_else(|| unknown_parameter((what, name), param, params))
     }
 
-    /// With another output.
+    /// Sets the output.
     #[must_use]
     pub fn output(mut self, name: &str) -> Self {
         name.clone_into(&mut self.output);

@@ -1,4 +1,4 @@
-//! Whether a pipeline means something: every input there and of the right kind, every number allowed, no cycle.
+//! Checks of a pipeline: inputs exist and have the right number of channels, numbers are in range, and there are no cycles.
 
 use crate::graph::{Graph, GraphError, reads};
 use crate::not_allowed::NotAllowed;
@@ -6,7 +6,7 @@ use crate::params::{Allowed, Input, NAMES, is_name, meant};
 use crate::stage::{OutputInfo, Pipeline, Stage, stem};
 use std::collections::HashSet;
 
-/// Why a pipeline means nothing. Every message names the stage, the parameter, the value and what is allowed.
+/// The reason why a pipeline is invalid. Every message contains the stage, the parameter, its value and the allowed values.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum StageError {
@@ -18,7 +18,7 @@ pub enum StageError {
         /// The parameter and its value.
         wrong: NotAllowed,
     },
-    /// An input that is not given.
+    /// A required input is missing.
     #[error("stage '{stage}': input {param} is missing; allowed: the name of a stage or node, or a number")]
     MissingInput {
         /// Name of the stage.
@@ -29,27 +29,27 @@ pub enum StageError {
     /// An input (or the output) names nothing that exists.
     #[error("{}: there is no stage or node '{name}'; {known}", place(stage, param))]
     Unknown {
-        /// Name of the stage that refers, empty for the pipeline's output.
+        /// Name of the stage that refers to it; empty for the pipeline's output.
         stage: String,
         /// Name of the input.
         param: &'static str,
         /// The name that is not found.
         name: String,
-        /// What may be meant, and the stages and nodes there are.
+        /// The closest names, and the stages and nodes that exist.
         known: String,
     },
-    /// An input has another number of channels.
+    /// An input has the wrong number of channels.
     #[error("stage '{stage}': {param} = '{name}' has {channels} channels; allowed: fields of {wanted}")]
     Channels {
         /// Name of the stage.
         stage: String,
         /// Name of the input.
         param: &'static str,
-        /// What it names.
+        /// The name that the input refers to.
         name: String,
-        /// How many it has.
+        /// Its number of channels.
         channels: usize,
-        /// How many it must have.
+        /// The required number of channels.
         wanted: usize,
     },
     /// A stage depends on itself.
@@ -67,35 +67,35 @@ pub enum StageError {
     Name {
         /// Name of the stage.
         stage: String,
-        /// What the node is called too.
+        /// The name that the node also has.
         name: String,
     },
-    /// A stage has a name that no stage may have.
+    /// A stage has an invalid name.
     #[error("stage '{}': the name is not allowed; allowed: {NAMES}, and no dot", stage.escape_default())]
     NoName {
         /// The name.
         stage: String,
     },
-    /// A noise is to be taken in under a name that stands for something else.
+    /// A noise is to be added under a name that stands for something else.
     #[error("'{name}' is taken by another node or stage; allowed: a name of its own")]
     Taken {
         /// The name.
         name: String,
     },
-    /// A noise is asked for where the output is a stage.
-    #[error("'{name}' is a stage, no function of position; allowed: a node{}", under.as_ref().map_or_else(String::new, |under| format!(" (under it lies '{under}')")))]
+    /// A noise is requested, but the output is a stage.
+    #[error("'{name}' is a stage, not a function of position; allowed: a node{}", under.as_ref().map_or_else(String::new, |under| format!(" (it begins with '{under}')")))]
     NotNoise {
-        /// What was asked for.
+        /// The requested name.
         name: String,
-        /// The first node under it, along first inputs, where there is one.
+        /// The first node that the stage reads, along first inputs, if there is one.
         under: Option<String>,
     },
-    /// A noise under the stages means nothing.
+    /// A noise that the stages read is invalid.
     #[error(transparent)]
     Graph(#[from] GraphError),
 }
 
-/// What an output of a stage is called.
+/// The name of an output of a stage.
 fn full(stage: &str, output: &OutputInfo) -> String {
     if output.name.is_empty() { stage.to_owned() } else { format!("{stage}.{}", output.name) }
 }
@@ -105,8 +105,8 @@ fn place(stage: &str, param: &str) -> String {
 }
 
 impl StageError {
-    /// The stage and the parameter at fault; the stage is empty when it is the pipeline's `output`. `None` for a node, and for what is
-    /// wrong with a call and not with the pipeline.
+    /// The stage and the parameter at fault. The stage is empty for the pipeline's `output`. `None` for a node, and for errors
+    /// of a call instead of the pipeline.
     pub fn site(&self) -> Option<(&str, &'static str)> {
         match self {
             StageError::Parameter { stage, wrong } => Some((stage, wrong.what)),
@@ -125,10 +125,10 @@ impl StageError {
 }
 
 impl Pipeline {
-    /// Checks every node and stage, whether the output needs it or not.
+    /// Checks every node and stage, including those that the output does not need.
     ///
     /// # Errors
-    /// The first thing found to be wrong, nodes first.
+    /// Returns the first error found, nodes first.
     pub fn check(&self) -> Result<(), StageError> {
         if let Some(first) = self.node.keys().next() {
             Graph { output: self.underneath().unwrap_or(first).to_owned(), node: self.node.clone() }.check()?;
@@ -140,7 +140,8 @@ impl Pipeline {
         order(self, &self.output).map(|_| ())
     }
 
-    /// The first mistakes, at most as many as given, nodes first. Of rows that could not be read, and of those that read them, nothing is said.
+    /// The first errors, up to the given number, nodes first. Rows that could not be read, and rows that refer to them, are not
+    /// reported.
     pub(crate) fn mistakes(&self, unread: &HashSet<String>, most: usize) -> Vec<StageError> {
         let mut all = Vec::new();
         if let Some(first) = self.node.keys().next() {
@@ -159,7 +160,7 @@ impl Pipeline {
         all
     }
 
-    /// What a name means: `None` for a node, else the stage, and which of its outputs.
+    /// Resolves a name: `None` for a node, else the stage and the index of its output.
     pub(crate) fn find(&self, by: &str, param: &'static str, name: &str) -> Result<Option<(&Stage, usize)>, StageError> {
         if self.node.contains_key(name) {
             return Ok(None);
@@ -182,10 +183,10 @@ impl Pipeline {
         stages.chain(self.node.keys().cloned()).collect()
     }
 
-    /// How many numbers a sample has of what a name means.
+    /// Number of channels of the node, stage or output with this name.
     ///
     /// # Errors
-    /// It means nothing.
+    /// Returns an error if the name does not exist.
     pub fn channels(&self, name: &str) -> Result<usize, StageError> {
         Ok(self.find("", "output", name)?.map_or(1, |(stage, index)| stage.outputs()[index].channels))
     }
@@ -195,7 +196,7 @@ impl Pipeline {
         if let Some(taken) = own.find(|own| self.node.contains_key(own)) {
             return Err(StageError::Name { stage: name.to_owned(), name: taken });
         }
-        // A dot leads to an output.
+        // A dot separates the stage from its output.
         if name.contains('.') || !is_name(name) {
             return Err(StageError::NoName { stage: name.to_owned() });
         }
@@ -225,9 +226,9 @@ impl Pipeline {
 /// The stages that an output needs, inputs before users.
 ///
 /// # Errors
-/// A cycle, or a name that means nothing.
+/// Returns an error for a cycle or an unknown name.
 pub(crate) fn order<'a>(pipeline: &'a Pipeline, output: &'a str) -> Result<Vec<&'a str>, StageError> {
-    // An explicit stack, so that a recipe with a very long chain cannot exhaust the thread's.
+    // An explicit stack, so that a very long chain in a recipe cannot overflow the thread's stack.
     let (mut order, mut done) = (Vec::new(), HashSet::new());
     let mut path: Vec<(&str, usize)> = vec![(stem(output), 0)];
     if pipeline.find("", "output", output)?.is_none() {

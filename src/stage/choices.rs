@@ -1,19 +1,19 @@
-//! The words that parameters of stages may be.
+//! Enums: the words that parameters of stages accept.
 
 use crate::params::choice;
 use serde::{Deserialize, Serialize};
 
 choice! {
-    /// What becomes of neighbours.
+    /// The operation on neighbouring samples.
     Adjacent {
-        /// The smaller of each two: valleys grow.
+        /// The smaller of each pair: valleys grow.
         Minimum = "minimum",
-        /// The larger of each two: hills grow.
+        /// The larger of each pair: hills grow.
         Maximum = "maximum",
-        /// The mean of each two: smoother.
+        /// The mean of each pair: smoother.
         #[default]
         Mean = "mean",
-        /// Half the difference of each two: rougher.
+        /// Half the difference of each pair: rougher.
         Difference = "difference",
     }
 }
@@ -32,7 +32,7 @@ choice! {
 }
 
 choice! {
-    /// How two fields become one.
+    /// The operation that combines two fields.
     CombineBy {
         /// `a + b`.
         #[default]
@@ -41,9 +41,9 @@ choice! {
         Subtract = "subtract",
         /// `a · b`.
         Multiply = "multiply",
-        /// The smaller.
+        /// The smaller of the two.
         Minimum = "minimum",
-        /// The larger.
+        /// The larger of the two.
         Maximum = "maximum",
         /// `a + mask · (b − a)`.
         Blend = "blend",
@@ -51,7 +51,7 @@ choice! {
 }
 
 choice! {
-    /// How steepness is written.
+    /// The unit of steepness.
     AngleUnit {
         /// Height per distance.
         #[default]
@@ -62,25 +62,25 @@ choice! {
 }
 
 choice! {
-    /// Which bend is meant (Zevenbergen and Thorne 1987).
+    /// The direction of a curvature (Zevenbergen and Thorne 1987).
     CurvatureForm {
-        /// In all directions: minus half the sum of second derivatives.
+        /// In all directions: minus half the sum of the second derivatives.
         #[default]
         Mean = "mean",
-        /// Along the contour line: where water gathers.
+        /// Along the contour line: shows where water gathers.
         Plan = "plan",
-        /// Along the slope: where water speeds up.
+        /// Along the slope: shows where water speeds up.
         Profile = "profile",
     }
 }
 
 choice! {
-    /// Where colours between two stops are mixed.
+    /// The colour space in which colours between two stops are mixed.
     ColourSpace {
-        /// Ottosson's OKLab: even steps to the eye, no dark band between complements.
+        /// Ottosson's OKLab: perceptually even steps, without a dark band between complementary colours.
         #[default]
         Oklab = "oklab",
-        /// Linear light: as light mixes.
+        /// Linear light, as light mixes.
         Linear = "linear",
     }
 }
@@ -88,7 +88,7 @@ choice! {
 choice! {
     /// Colour maps by name.
     ColourMap {
-        /// matplotlib's default: dark blue, green, yellow; even for every eye.
+        /// matplotlib's default: dark blue, green, yellow; perceptually even, also for colour-blind viewers.
         #[default]
         Viridis = "viridis",
         /// Black, purple, orange, pale yellow.
@@ -97,9 +97,9 @@ choice! {
         Inferno = "inferno",
         /// Blue, purple, orange, yellow.
         Plasma = "plasma",
-        /// Dark blue to yellow, for the colour-blind.
+        /// Dark blue to yellow, for colour-blind viewers.
         Cividis = "cividis",
-        /// Google's better rainbow.
+        /// Google's improved rainbow.
         Turbo = "turbo",
         /// Dave Green's cube helix: brightness rises evenly.
         Cubehelix = "cubehelix",

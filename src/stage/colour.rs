@@ -1,4 +1,4 @@
-//! Colours: ramps as tables, of stops and maps, in the space in which they are mixed; light, and colours over colours.
+//! Colours: ramps from stops or named maps, mixed in a colour space, shaded, and layered.
 
 use crate::graph::Interval;
 use crate::params::{ColourStop, Input, OutputInfo, row};
@@ -12,35 +12,36 @@ use colorgrad::Gradient;
 use std::sync::Arc;
 
 row! {
-    /// Colours: red, green, blue and opacity in linear light, four channels.
+    /// Maps values to colours: four channels with red, green, blue and opacity in linear light.
     Colour -> &[OutputInfo::main(4)], {
-        /// The value that picks the colour.
+        /// The value that selects the colour.
         by: Input;
-        /// Colours and the values at which they stand, in order; the same value twice makes a hard edge.
+        /// Colours, each with the value at which it applies, in ascending order. The same value twice makes a hard edge.
         stops: Vec<ColourStop> = Vec::new(), [STOPS];
-        /// A map by name, from the value 0 to 1, instead of stops.
+        /// A named colour map over the values in `range`, instead of stops.
         map: Option<ColourMap> = None;
         /// The values at which `map` begins and ends.
         range: [f64; 2] = [0.0, 1.0], [FINITE], Value;
-        /// How colours between two stops are mixed.
+        /// The colour space in which colours between two stops are mixed.
         space: ColourSpace = ColourSpace::Oklab;
-        /// Another colour stage that lies under this one.
+        /// Another colour stage, which lies under this one.
         under: Input = Input::Value(0.0), [channels 4];
-        /// How much this one covers it, 0 to 1.
+        /// Opacity of this stage over the one under it, from 0 to 1.
         mask: Input = Input::Value(1.0);
-        /// A factor for the light: a hillshade, say.
+        /// Factor for the brightness, such as a hillshade.
         light: Input = Input::Value(1.0);
     }
 }
 
-/// Entries that a map is sampled at: between two of them, a straight line is off by less than a step of eight bits.
+/// Number of entries at which a map is sampled. Between two of them, linear interpolation is off by less than one step of 8
+/// bits.
 const ENTRIES: u32 = 64;
 
 fn linear(srgb: f64) -> f64 {
     if srgb <= 0.040_45 { srgb / 12.92 } else { libm::pow((srgb + 0.055) / 1.055, 2.4) }
 }
 
-/// Linear light as OKLab (Ottosson 2020).
+/// Converts linear light to OKLab (Ottosson 2020).
 fn oklab([r, g, b]: [f64; 3]) -> [f64; 3] {
     let l = libm::cbrt(0.412_221_470_8 * r + 0.536_332_536_3 * g + 0.051_445_992_9 * b);
     let m = libm::cbrt(0.211_903_498_2 * r + 0.680_699_545_1 * g + 0.107_396_956_6 * b);
@@ -52,7 +53,8 @@ fn oklab([r, g, b]: [f64; 3]) -> [f64; 3] {
     ]
 }
 
-/// A map's colour from 0 to 1, in sRGB. Maps are opaque; the splines through their colours give an opacity that is off by rounding.
+/// A map's colour from 0 to 1, in sRGB. Maps are opaque; the splines through their colours would give an opacity with rounding
+/// errors.
 fn of_map(map: ColourMap, t: f32) -> [f64; 4] {
     use colorgrad::preset;
     let colour = match map {
@@ -72,7 +74,7 @@ fn of_map(map: ColourMap, t: f32) -> [f64; 4] {
     [colour.r, colour.g, colour.b, 1.0].map(f64::from)
 }
 
-/// How many stops, and the table of the pass.
+/// The number of stops, and the table of the pass.
 fn ramp(name: &str, colour: &Colour) -> Result<(usize, Vec<f64>), ScheduleError> {
     let stops: Vec<(f64, [f64; 4])> = match colour.map {
         Some(map) => {
@@ -111,8 +113,8 @@ impl StageKind for Colour {
             }
         }
         match (self.stops.is_empty(), self.map) {
-            (true, None) => Err(StageError::parameter(name, "stops", "none", "one or more stops, or a map")),
-            (false, Some(_)) => Err(StageError::parameter(name, "map", "a map beside stops", "one of the two")),
+            (true, None) => Err(StageError::parameter(name, "stops", "[]", "one or more stops, or a map")),
+            (false, Some(_)) => Err(StageError::parameter(name, "map", "a map together with stops", "one of the two")),
             (true, Some(_)) if self.range[0] >= self.range[1] => {
                 Err(StageError::parameter(name, "range", format!("{:?}", self.range), "[LO, HI] with LO below HI"))
             }
@@ -121,7 +123,7 @@ impl StageKind for Colour {
     }
 
     fn ranges(&self, _: &dyn Fn(&Input) -> Option<Interval>) -> Vec<Option<Interval>> {
-        // Colours are no values.
+        // Colours have no range of values.
         vec![None]
     }
 

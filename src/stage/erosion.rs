@@ -1,4 +1,4 @@
-//! Erosion: what slides, what water carries, and gullies.
+//! Erosion: thermal, hydraulic, and gullies.
 
 use crate::graph::Interval;
 use crate::params::{Input, OutputInfo, row};
@@ -10,71 +10,74 @@ use crate::stage::kind::{StageKind, about};
 use std::sync::Arc;
 
 row! {
-    /// Thermal erosion (Musgrave, Kolb and Mace 1989): what is steeper than the talus slides to the lower ones of the eight
-    /// neighbours, until slopes are even screes. Material is conserved.
+    /// Thermal erosion (Musgrave, Kolb and Mace 1989): material steeper than the talus slides to the lower ones of the eight
+    /// neighbours, until the slopes are even screes. Material is conserved.
     Thermal {
         /// The heights.
         of: Input;
-        /// Height per distance that holds.
+        /// Steepest stable slope, as height per distance.
         talus: f64 = 0.7, [0 to 1000000], Unitless;
-        /// How many times material slides, each time by one sample.
+        /// Number of iterations; in each, material slides by one sample.
         iterations: u32 = 50, [ITERATIONS], Unitless;
-        /// Share of what is too steep that slides at a time.
+        /// Share of the excess material that slides in one iteration.
         rate: f64 = 0.5, [SHARE], Unitless;
     }
 
-    /// Hydraulic erosion by virtual pipes (Mei, Decaudin and Hu 2007): rain runs off through pipes between neighbours, dissolves
-    /// soil where it is fast and steep, and leaves it where it slows down. Also `water` (depth), `sediment` (height of what is
-    /// dissolved) and `flow` (mean discharge, samples times depth per iteration).
+    /// Hydraulic erosion by virtual pipes (Mei, Decaudin and Hu 2007): rain flows through pipes between neighbours, dissolves
+    /// soil where it is fast and steep, and deposits it where it slows down.
     ///
-    /// Sediment travels with the water of the pipes and not along its velocity as in the paper, where it is not conserved.
+    /// Further outputs: `water` (depth), `sediment` (height of dissolved soil) and `flow` (mean discharge, in samples times
+    /// depth per iteration).
+    ///
+    /// Sediment moves with the water of the pipes, which conserves it. In the paper it follows the velocity, which does not.
     Hydraulic -> &[OutputInfo::main(1), OutputInfo::further("water"), OutputInfo::further("sediment"), OutputInfo::further("flow")], {
         /// The heights.
         of: Input;
-        /// How many steps of time.
+        /// Number of time steps.
         iterations: u32 = 200, [ITERATIONS], Unitless;
-        /// Depth of the rain of one iteration, as a share of the distance between samples.
+        /// Depth of the rain in one iteration, as a share of the distance between samples.
         rain: f64 = 0.004, [SHARE], Unitless;
-        /// How much of it falls where, 0 to 1.
+        /// Share of the rain that falls at a sample, from 0 to 1.
         rain_on: Input = Input::Value(1.0);
         /// Share of the water that evaporates in one iteration.
         evaporation: f64 = 0.015, [SHARE], Unitless;
-        /// How fast water gains speed in a pipe: the share of a difference in level that one iteration adds to the flow.
+        /// Acceleration in a pipe: the share of a difference in level that one iteration adds to the flow.
         gravity: f64 = 0.1, [0 to 0.25], Unitless;
-        /// Share of a pipe's flow that friction takes in one iteration.
+        /// Share of a pipe's flow that friction removes in one iteration.
         friction: f64 = 0.05, [SHARE], Unitless;
-        /// How much sediment water carries: per unit of steepness and of speed (samples per iteration), as a share of the distance
+        /// Capacity for sediment per unit of steepness and of speed (in samples per iteration), as a share of the distance
         /// between samples.
         capacity: f64 = 3.0, [0 to 100], Unitless;
-        /// Share of the capacity left over that is dissolved in one iteration.
+        /// Share of the unused capacity that is dissolved in one iteration.
         dissolve: f64 = 0.01, [SHARE], Unitless;
         /// Share of the excess that is deposited in one iteration.
         deposit: f64 = 0.1, [SHARE], Unitless;
-        /// Steepness below which capacity does not fall: keeps rivers on plains moving their load.
+        /// Steepness below which the capacity does not decrease, so that rivers on plains keep moving their load.
         least_slope: f64 = 0.03, [SHARE], Unitless;
-        /// How much soil resists, 0 to 1: 1 is rock that nothing dissolves.
+        /// Resistance of the soil, from 0 to 1: 1 is rock that does not dissolve.
         hardness: Input = Input::Value(0.0);
     }
 
-    /// Gullies without iterations: octaves of stripes that run down the slope, carved where it is steep. What a sample becomes depends on
-    /// its own height and gradient only (exact where `of` is a node), so there is no halo. Also `ridge`: 1 on the crests between
-    /// gullies, −1 at their bottoms.
+    /// Gullies without iterations: octaves of stripes that run down the slope, carved where it is steep.
+    ///
+    /// A sample depends only on its own height and gradient (exact if `of` is a node), so there is no halo. A further output is
+    /// `ridge`: 1 on the crests between gullies, −1 at their bottoms.
     Gully -> &[OutputInfo::main(1), OutputInfo::further("ridge")], {
         /// The heights.
         of: Input;
-        /// World units between the largest gullies.
+        /// Distance between the largest gullies, in world units.
         wavelength: f64 = 100.0, [WAVELENGTH], World;
-        /// How many sizes of them, each `lacunarity` times finer.
+        /// Number of sizes, each `lacunarity` times finer than the previous one.
         octaves: u32 = 4, [1 to 12], Unitless;
-        /// Frequency ratio of one size to the one before.
+        /// Frequency ratio of a size to the previous one.
         lacunarity: f64 = 2.0, [1 to 4], Unitless;
-        /// Depth ratio of one size to the one before.
+        /// Depth ratio of a size to the previous one.
         gain: f64 = 0.5, [SHARE], Unitless;
-        /// Depth of the largest, as a share of `wavelength`.
+        /// Depth of the largest gullies, as a share of `wavelength`.
         strength: f64 = 0.1, [0 to 10], Unitless;
-        /// Slope at which gullies are half as deep as they get.
+        /// Slope at which gullies reach half their full depth.
         onset: f64 = 0.3, [0.000001 to 1000000], Unitless;
-        /// Seed of where they lie.
+        /// Seed of the gullies' positions.
         seed: u64 = 0, [seed], Unitless;
     }
 }
@@ -120,7 +123,7 @@ impl StageKind for Hydraulic {
         let mut soil = lowering.plane(name, "of", &self.of)?;
         let rain = lowering.plane(name, "rain_on", &self.rain_on)?;
         let hardness = lowering.plane(name, "hardness", &self.hardness)?;
-        // Planes of their own, since they are written over. The first rain falls before the first flow.
+        // These planes are owned because they are overwritten. The first rain falls before the first flow.
         let mut water = lowering.scaled(rain, self.rain * lowering.step);
         let mut zero = || lowering.schedule.run(Fill { value: 0.0 }).value;
         let (mut sediment, mut load, mut discharge) = (zero(), zero(), zero());
@@ -161,7 +164,7 @@ impl StageKind for Gully {
     }
 
     fn ranges(&self, _: &dyn Fn(&Input) -> Option<Interval>) -> Vec<Option<Interval>> {
-        // A sum of octaves over the sum of their depths, by two rounded roots each.
+        // A sum of octaves over the sum of their depths, with two rounded roots each.
         vec![None, about(-1.0, 1.0, 12.0 + f64::from(self.octaves))]
     }
 

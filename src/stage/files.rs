@@ -7,8 +7,8 @@ use crate::raster::{Heights, HeightsError, HeightsFile};
 use std::collections::HashMap;
 
 impl Pipeline {
-    /// Reads the files that its nodes name and that have not been read, each once; `read` gives the heights in a file.
-    /// [`Recipe::load`](crate::Recipe::load) does it for files beside the recipe. Hashes that are not given are filled in.
+    /// Reads the files that nodes refer to and that have not been read, each once; `read` returns the heights in a file.
+    /// [`Recipe::load`](crate::Recipe::load) does this with paths relative to the recipe. Omitted hashes are filled in.
     ///
     /// ```
     /// use orogen::Recipe;
@@ -20,8 +20,8 @@ impl Pipeline {
     /// ```
     ///
     /// # Errors
-    /// Returns an error if a file cannot be read, is in no known format, has another hash than its node asks for, or has holes that its node does
-    /// not fill.
+    /// Returns an error if a file cannot be read, has an unknown format, does not have the hash that its node specifies, or has
+    /// missing cells that its node does not fill.
     pub fn read_files(&mut self, mut read: impl FnMut(&HeightsFile) -> Result<Heights, HeightsError>) -> Result<(), GraphError> {
         let mut known: HashMap<HeightsFile, Heights> = HashMap::new();
         for (node, raster) in rasters(self) {
@@ -42,7 +42,7 @@ impl Pipeline {
         Ok(())
     }
 
-    /// Takes the files that another pipeline has read.
+    /// Takes over the files that another pipeline has read.
     #[cfg(feature = "bake")]
     pub(crate) fn share_files(&mut self, from: &Pipeline) {
         let nodes = from.node.values().filter_map(|node| if let Node::Raster(raster) = node { Some(raster) } else { None });
@@ -57,13 +57,13 @@ impl Pipeline {
         }
     }
 
-    /// The heights that its nodes have, read or not.
+    /// The heights of its nodes, read or not.
     #[cfg(feature = "bake")]
     pub(crate) fn heights(&self) -> impl Iterator<Item = &Heights> {
         self.node.values().filter_map(|node| if let Node::Raster(raster) = node { Some(&raster.heights) } else { None })
     }
 
-    /// As [`heights`](Self::heights), to be replaced, with the files that nodes name and their hashes as far as they are known.
+    /// As [`heights`](Self::heights), mutable, with the file names and, as far as known, the hashes.
     #[cfg(feature = "bake")]
     pub(crate) fn heights_mut(&mut self) -> impl Iterator<Item = (&mut Heights, HeightsFile, Option<crate::raster::Digest>)> {
         rasters(self).map(|(_, raster)| {

@@ -1,4 +1,4 @@
-//! Filters: what samples become next to their neighbours.
+//! Filters: samples combined with their neighbours.
 
 use crate::graph::Interval;
 use crate::params::{Input, row};
@@ -10,20 +10,21 @@ use crate::stage::kind::{StageKind, between};
 use std::sync::Arc;
 
 row! {
-    /// The smallest, largest or mean of neighbours, or half their difference, any number of times (the article's `adjacent_min`,
-    /// `smoother` and `rougher`). Each time looks one sample ahead along each axis: the result lies half a sample further on.
+    /// The minimum, maximum, mean or half the difference of neighbouring samples, repeated (the article's `adjacent_min`,
+    /// `smoother` and `rougher`). Each repetition looks one sample ahead along each axis, so it shifts the result by half a
+    /// sample.
     AdjacentFilter {
         /// The values.
         of: Input;
-        /// What of neighbours.
+        /// The operation on neighbours.
         filter: Adjacent = Adjacent::Mean;
-        /// How many times.
+        /// Number of repetitions.
         times: u32 = 1, [ITERATIONS], Unitless;
-        /// Along which axes: one makes it the article's filter of sequences.
+        /// Axes of the filter; a single axis makes it the article's filter of sequences.
         axes: Axes = Axes::Both;
     }
 
-    /// Blurred by a Gaussian, cut off at three standard deviations.
+    /// Gaussian blur, cut off at three standard deviations.
     Gaussian {
         /// The values.
         of: Input;
@@ -31,11 +32,11 @@ row! {
         sigma: f64 = 2.0, [0.1 to 256], Samples;
     }
 
-    /// The middle value of a square around each sample: removes specks, keeps edges.
+    /// The median of a square around each sample: removes specks and keeps edges.
     Median {
         /// The values.
         of: Input;
-        /// Samples to either side: 1 is a square of 3, the largest is one of 15.
+        /// Samples to either side: 1 gives a square of 3 × 3, 7 the largest, of 15 × 15.
         radius: u32 = 1, [1 to 7], Samples;
     }
 }
@@ -48,7 +49,7 @@ impl StageKind for AdjacentFilter {
     fn ranges(&self, of: &dyn Fn(&Input) -> Option<Interval>) -> Vec<Option<Interval>> {
         let range = |of: Interval| match self.filter {
             Adjacent::Minimum | Adjacent::Maximum | Adjacent::Mean => Some(of),
-            // Half the difference of numbers a width apart; from then on around 0.
+            // Half the difference of numbers that lie within a width. From the second repetition on, values lie around 0.
             Adjacent::Difference => {
                 let half = of.add(of.scale(-1.0)).scale(0.5).magnitude();
                 if self.times > 0 { between(-half, half) } else { None }
@@ -86,7 +87,7 @@ impl StageKind for Gaussian {
     }
 
     fn ranges(&self, of: &dyn Fn(&Input) -> Option<Interval>) -> Vec<Option<Interval>> {
-        // Each of two sums rounds with every weight.
+        // Each of two sums rounds once per weight.
         vec![of(&self.of).map(|r| r.widened(3.0 * self.sigma + 4.0))]
     }
 

@@ -1,4 +1,4 @@
-//! A field that is brought along.
+//! A field supplied by the caller.
 
 use crate::graph::Interval;
 use crate::params::{Input, row};
@@ -8,7 +8,8 @@ use crate::stage::StageError;
 use crate::stage::kind::StageKind;
 
 row! {
-    /// A field that is brought along: `Engine::apply` runs the stages after it on the caller's own samples. Not for recipes.
+    /// A field supplied by the caller: `Engine::apply` runs the following stages on the caller's own samples. Not allowed in
+    /// recipes.
     Given {
     }
 }
@@ -19,7 +20,7 @@ impl StageKind for Given {
     }
 
     fn ranges(&self, _: &dyn Fn(&Input) -> Option<Interval>) -> Vec<Option<Interval>> {
-        // Nothing is known of what is brought along.
+        // The values of the caller's samples are unknown.
         vec![None]
     }
 

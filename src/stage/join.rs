@@ -1,4 +1,4 @@
-//! Pipelines that come together: what both have is there once.
+//! Joining pipelines: parts that both contain are shared.
 
 use crate::graph::Graph;
 use crate::graph::names::{Renamed, free_name, shared, take_in_all};
@@ -6,10 +6,12 @@ use crate::params::Input;
 use crate::stage::{Pipeline, order, stem};
 
 impl Pipeline {
-    /// Takes another pipeline in with all that is in it, and returns the name that its output got; this one's output stays what it is.
+    /// Adds another pipeline with all its parts, and returns the name that its output got. The output of this pipeline does not
+    /// change.
     ///
-    /// Nodes and stages keep their names where those are free. One that is here already, under the same name, is shared; so are equal ones
-    /// that nobody named, which bear the names of their kinds. One whose name stands for something else here gets a number appended.
+    /// Nodes and stages keep their names if these are free. A part that is already here under the same name is shared. So are
+    /// equal parts with automatic names, those of their kinds. A number is appended to a name that stands for something else
+    /// here.
     ///
     /// ```
     /// use orogen::Noise;
@@ -27,13 +29,13 @@ impl Pipeline {
         called(&other.output, &renamed)
     }
 
-    /// Takes in all that another pipeline has, inputs first: what each is called here.
+    /// Adds all parts of another pipeline, inputs first, and returns their names in this one.
     pub(crate) fn take_in_all<'a>(&mut self, other: &'a Pipeline) -> Renamed<'a> {
         let graph = Graph { output: String::new(), node: other.node.clone() };
         let nodes = take_in_all(&mut self.node, &graph, |name| self.stage.contains_key(name));
         let mut renamed: Renamed<'a> = other.node.keys().map(|name| (name.as_str(), nodes[name.as_str()].clone())).collect();
         for name in other.stage.keys() {
-            // What has no order is taken as it stands: its error is found when it is used.
+            // Parts of a cycle are added unchanged: the error is reported when the pipeline is used.
             for name in order(other, name).unwrap_or_else(|_| vec![name]) {
                 if renamed.contains_key(name) {
                     continue;
@@ -56,7 +58,7 @@ impl Pipeline {
     }
 }
 
-/// What a node, a stage or one of its outputs is called after it was taken in.
+/// The name that a node, a stage or one of its outputs got when it was added.
 pub(crate) fn called(name: &str, renamed: &Renamed<'_>) -> String {
     match (renamed.get(name), renamed.get(stem(name))) {
         (Some(new), _) => new.clone(),

@@ -5,30 +5,30 @@ use crate::params::Input;
 use crate::schedule::lower::{Outputs, ScheduleError, ScheduleLowering};
 use crate::stage::StageError;
 
-/// The computation of a kind of stage, and its bounds.
+/// The computation of a kind of stage, and bounds of its values.
 pub(crate) trait StageKind {
-    /// Refuses parameters of the stage of this name that are allowed one by one, but not together.
+    /// Refuses parameters of the stage with this name that are valid one by one, but not together.
     fn check(&self, name: &str) -> Result<(), StageError>;
 
-    /// Bounds that the values of each output cannot leave, up to rounding, from those of inputs; `None` where none are known beforehand.
+    /// Bounds of the values of each output, up to rounding, from those of the inputs; `None` if there are none in advance.
     fn ranges(&self, of: &dyn Fn(&Input) -> Option<Interval>) -> Vec<Option<Interval>>;
 
-    /// The parameter that decides how many samples away the stage reads; `None` where that is always a sample or less.
+    /// The parameter that determines how many samples away the stage reads; `None` if that is always one sample or less.
     fn reach_parameter(&self) -> Option<&'static str>;
 
-    /// Adds the passes that make the outputs of the stage of this name; the planes of the stages that it names are there.
+    /// Adds the passes that compute the outputs of the stage with this name. The planes of its inputs already exist.
     fn lower(&self, name: &str, lowering: &mut ScheduleLowering<'_>) -> Result<Outputs, ScheduleError>;
 }
 
-/// Bounds of masks.
+/// The range of masks.
 pub(super) const SHARE: Interval = Interval { lo: 0.0, hi: 1.0 };
 
-/// Between two numbers, which reach the passes rounded to f32.
+/// A range whose ends reach the passes rounded to f32.
 pub(super) fn between(a: f64, b: f64) -> Option<Interval> {
     Some(Interval::new(a, b).outward())
 }
 
-/// Between two numbers, give or take some ulps of f32 of the larger one.
+/// A range widened by some ulps of f32 of its larger end.
 pub(super) fn about(a: f64, b: f64, ulps: f64) -> Option<Interval> {
     Some(Interval::new(a, b).widened(ulps))
 }

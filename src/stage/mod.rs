@@ -1,11 +1,11 @@
-//! What happens after the noise: a directed acyclic graph of named stages, each a field made from other fields.
+//! Stages, the steps after the noise: a directed acyclic graph of named stages, each a field computed from other fields.
 //!
-//! `recipe text | builder → Pipeline → (checked) → plan`. Knows nothing of how or where it is evaluated.
+//! `recipe text | builder → Pipeline → (checked) → plan`. This module is independent of how and where a pipeline is evaluated.
 //!
-//! A noise is a function of position; a stage is not, since its samples depend on their neighbours: on those within its *halo*. So a
-//! pipeline is evaluated on a region and the halo around it, and what comes out is, bit for bit, the same window of the same field,
-//! whatever the region: tiles have no seams, even eroded ones. Stages work on the samples of a region's spacing and level: two levels
-//! are two fields. [`Pipeline`] has an example.
+//! A noise is a function of position. A stage is not: its samples depend on neighbouring samples, those within its *halo*. An
+//! engine evaluates a pipeline on a region and the halo around it, so the result is, bit for bit, a window of one field for
+//! every region: tiles have no seams, even eroded ones. Stages work on the samples of a region's spacing and level, so two
+//! levels are two fields. [`Pipeline`] has an example.
 
 mod builder;
 mod check;
@@ -88,30 +88,31 @@ kinds! {
 /// # Ok::<(), orogen::LayersError>(())
 /// ```
 ///
-/// Nothing is checked before it is used, whether it was built, read from text or put together by hand: [`check`](Self::check) does.
+/// Using a pipeline checks it. [`check`](Self::check) does so without evaluation, for pipelines that are built, read from text
+/// or composed by hand.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Pipeline {
-    /// The stage (or one of its outputs, as `stage.water`) or node that is the result.
+    /// The name of the stage (or of one of its outputs, as `stage.water`) or node that is the result.
     pub output: String,
     /// The nodes by name.
     #[serde(default)]
     pub node: IndexMap<String, Node>,
-    /// The stages by name; none where the noise is all there is.
+    /// The stages by name; empty for a noise alone.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub stage: IndexMap<String, Stage>,
 }
 
 impl Pipeline {
-    /// The noise that a node is the output of.
+    /// The noise whose output is the given node.
     pub(crate) fn noise(&self, node: &str) -> Noise {
         Noise::from(Graph { output: node.to_owned(), node: self.node.clone() })
     }
 
-    /// The noise that a node is the output of.
+    /// The noise whose output is the given node.
     ///
     /// # Errors
-    /// The name means a stage, or nothing.
+    /// Returns an error if the name is that of a stage, or unknown.
     pub fn noise_of(&self, name: &str) -> Result<Noise, StageError> {
         match self.find("", "output", name)? {
             None => Ok(self.noise(name)),
@@ -119,13 +120,14 @@ impl Pipeline {
         }
     }
 
-    /// The first node under the output, along first inputs: the output itself where that is a node. `None` where there is none.
+    /// The first node that the output reads, along first inputs: the output itself if that is a node. `None` if there is no
+    /// node.
     pub fn underneath(&self) -> Option<&str> {
         self.under(&self.output)
     }
 
     fn under<'a>(&'a self, mut name: &'a str) -> Option<&'a str> {
-        // As many steps as there are stages: an invalid pipeline may have a circle.
+        // The number of stages limits the steps, because an invalid pipeline may contain a cycle.
         for _ in 0..=self.stage.len() {
             match self.stage.get(stem(name)) {
                 None => return self.node.get_key_value(name).map(|(name, _)| name.as_str()),
@@ -138,7 +140,7 @@ impl Pipeline {
         None
     }
 
-    /// The nodes and stages that neither the output nor these layers need, in order, nodes first.
+    /// The nodes and stages that neither the output nor the given layers need, in order, nodes first.
     pub fn unused<'a>(&'a self, layers: &'a [String]) -> Vec<&'a str> {
         let mut open: Vec<&str> = std::iter::once(&self.output).chain(layers).map(String::as_str).collect();
         let mut used = HashSet::new();
@@ -157,19 +159,19 @@ impl Pipeline {
         self.node.keys().chain(self.stage.keys()).map(String::as_str).filter(|name| !used.contains(name)).collect()
     }
 
-    /// Whether anything comes after the noise.
+    /// Whether there are stages.
     pub fn has_stages(&self) -> bool {
         self.stage.contains_key(stem(&self.output))
     }
 }
 
-/// The stage that a name speaks of: `eroded` of `eroded.water`.
+/// The stage in the name of an output: `eroded` for `eroded.water`.
 pub(crate) fn stem(name: &str) -> &str {
     name.split_once('.').map_or(name, |(stage, _)| stage)
 }
 
 impl Stage {
-    /// What comes out, the main one first.
+    /// The outputs, the main one first.
     pub fn outputs(&self) -> &'static [OutputInfo] {
         self.info().outputs
     }

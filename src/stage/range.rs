@@ -1,4 +1,4 @@
-//! What values can come out, where that can be said beforehand.
+//! Ranges of values, as far as they are known in advance.
 
 use crate::graph::Interval;
 use crate::params::Input;
@@ -7,10 +7,10 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 
 impl Pipeline {
-    /// Bounds that a layer's values cannot leave, up to rounding; `None` where none are known beforehand: of erosion, slopes,
-    /// curvatures, syntheses.
+    /// Bounds of a layer's values, up to rounding; `None` if there are none in advance, as for erosion, slopes, curvatures and
+    /// syntheses.
     pub fn range(&self, layer: &str) -> Option<Interval> {
-        // Of each noise and each stage once, however many read it.
+        // Each noise and stage is bounded once, however many stages read it.
         let noises = RefCell::new(HashMap::new());
         let mut stages: HashMap<(&str, usize), Option<Interval>> = HashMap::new();
         for name in order(self, layer).ok()? {
@@ -20,7 +20,7 @@ impl Pipeline {
                 Input::Missing => None,
             };
             let stage = &self.stage[name];
-            // Beyond f32 nothing is known.
+            // Beyond the range of f32 nothing is known.
             let finite = |range: &Interval| range.lo.is_finite() && range.hi.is_finite();
             let ranges = stage.as_kind().ranges(&of).into_iter().map(|range| range.filter(finite)).enumerate().collect::<Vec<_>>();
             stages.extend(ranges.into_iter().map(|(output, range)| ((name, output), range)));
@@ -28,7 +28,7 @@ impl Pipeline {
         self.known_range(layer, &noises, &stages)
     }
 
-    /// What has been found of a stage that a name speaks of, or a noise's own bounds.
+    /// The bounds found for the stage that a name refers to, or those of a noise.
     fn known_range(
         &self,
         name: &str,

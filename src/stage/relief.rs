@@ -1,4 +1,4 @@
-//! The shape of heights, and light on them.
+//! Relief: slope, curvature, normals, occlusion and light of heights.
 
 use crate::graph::Interval;
 use crate::params::{Input, OutputInfo, row};
@@ -11,55 +11,55 @@ use crate::stage::kind::{StageKind, about, between};
 use std::sync::Arc;
 
 row! {
-    /// How steep heights are, from the samples to either side.
+    /// The steepness of heights, from the samples on either side.
     Slope {
         /// The heights.
         of: Input;
-        /// In which unit.
+        /// The unit of the result.
         unit: AngleUnit = AngleUnit::Ratio;
     }
 
-    /// How heights bend, per world unit: positive on ridges, negative in valleys.
+    /// The curvature of heights, per world unit: positive on ridges, negative in valleys.
     Curvature {
         /// The heights.
         of: Input;
-        /// Along which direction.
+        /// The direction of the curvature.
         form: CurvatureForm = CurvatureForm::Mean;
     }
 
-    /// The unit vector that stands upright on heights, in three channels.
+    /// The unit normal of heights, in three channels.
     Normal -> &[OutputInfo::main(3)], {
         /// The heights.
         of: Input;
-        /// Heights are multiplied by this first.
+        /// Factor applied to heights first.
         exaggeration: f64 = 1.0, [-1000000 to 1000000], Unitless;
     }
 
-    /// How much of the sky is seen: 1 on summits and plains, less in valleys and at the foot of cliffs. The mean over sixteen directions
-    /// of `1 − sin(horizon)`.
+    /// The visible share of the sky: 1 on summits and plains, less in valleys and at the foot of cliffs. It is the mean of `1 −
+    /// sin(horizon)` over sixteen directions.
     Occlusion {
         /// The heights.
         of: Input;
-        /// Samples as far as which horizons are looked for.
+        /// Distance within which horizons are searched, in samples.
         radius: u32 = 16, [1 to 256], Samples;
-        /// Heights are multiplied by this first.
+        /// Factor applied to heights first.
         exaggeration: f64 = 1.0, [-1000000 to 1000000], Unitless;
     }
 
-    /// Light on heights: the cosine between the normal and the direction of the light, 0 in its lee.
+    /// Light on heights: the cosine between the normal and the direction of the light, 0 on slopes that face away from it.
     Hillshade {
         /// The heights.
         of: Input;
-        /// Where the light comes from, in degrees clockwise from north (y runs down a picture).
+        /// Direction of the light, in degrees clockwise from north (y points down in a picture).
         azimuth: f64 = 315.0, [-360 to 360], Degrees;
-        /// Degrees of the light above the horizon.
+        /// Elevation of the light above the horizon, in degrees.
         altitude: f64 = 45.0, [0 to 90], Degrees;
-        /// Heights are multiplied by this first.
+        /// Factor applied to heights first.
         exaggeration: f64 = 1.0, [-1000000 to 1000000], Unitless;
     }
 }
 
-/// Directions in which the sky is looked for.
+/// Number of directions in which horizons are searched.
 const DIRECTIONS: u32 = 16;
 
 impl StageKind for Slope {
@@ -139,7 +139,7 @@ impl StageKind for Occlusion {
     }
 
     fn ranges(&self, _: &dyn Fn(&Input) -> Option<Interval>) -> Vec<Option<Interval>> {
-        // 1 less a sine that may round to more than 1; what sees all of the sky is 1 exactly.
+        // 1 less a sine that may round to more than 1; the result is exactly 1 if the whole sky is visible.
         vec![about(0.0, 1.0, 8.0).map(|r| Interval { hi: 1.0, ..r })]
     }
 
@@ -177,7 +177,7 @@ impl StageKind for Hillshade {
     }
 
     fn ranges(&self, _: &dyn Fn(&Input) -> Option<Interval>) -> Vec<Option<Interval>> {
-        // Cosines of roots that are rounded; what is in the lee is 0 exactly.
+        // Cosines of rounded roots; slopes that face away are exactly 0.
         vec![about(0.0, 1.0, 8.0).map(|r| Interval { lo: 0.0, ..r })]
     }
 

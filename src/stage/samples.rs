@@ -1,4 +1,4 @@
-//! What samples become by themselves.
+//! Stages that work sample by sample.
 
 use crate::graph::{Interval, Noise};
 use crate::node::Radius;
@@ -11,46 +11,47 @@ use crate::stage::choices::CombineBy;
 use crate::stage::kind::{SHARE, StageKind, between};
 
 row! {
-    /// An island: `of` near a point, `floor` far from it, smoothly. Also `mask`: 1 near, 0 far.
+    /// An island: `of` near a point and `floor` far from it, with a smooth transition. A further output is `mask`: 1 near, 0
+    /// far.
     Dropoff -> &[OutputInfo::main(1), OutputInfo::further("mask")], {
         /// The heights.
         of: Input;
-        /// The point, in world units.
+        /// The centre, in world units.
         centre: [f64; 3] = [0.0; 3], [POSITION], World;
-        /// World units from the point to where the fall begins.
+        /// Distance from the centre to the beginning of the transition, in world units.
         radius: f64 = 100.0, [0 to 1e12], World;
-        /// World units over which it falls.
+        /// Width of the transition, in world units.
         width: f64 = 100.0, [WAVELENGTH], World;
-        /// How much distances along each axis count: (1, 0.5, 0) makes the island twice as long along y.
+        /// Weight of distances along each axis: (1, 0.5, 0) makes the island twice as long along y.
         axes: [f64; 3] = [1.0, 1.0, 0.0], [each -1000 to 1000], Unitless;
-        /// The value far from it.
+        /// The value far from the centre.
         floor: f64 = 0.0, [FINITE], Value;
     }
 
-    /// A mask: 0 at `from`, 1 at `to`, smooth between, held beyond. `from` may be above `to`.
+    /// A mask: 0 at `from`, 1 at `to`, smooth in between and constant beyond. `from` may be above `to`.
     Mask {
         /// The values.
         of: Input;
-        /// Where the mask is 0.
+        /// Value at which the mask is 0.
         from: f64 = 0.0, [FINITE], Value;
-        /// Where the mask is 1.
+        /// Value at which the mask is 1.
         to: f64 = 1.0, [FINITE], Value;
     }
 
-    /// Two fields made one, sample by sample.
+    /// Combines two fields, sample by sample.
     Combine {
-        /// One.
+        /// The first field.
         a: Input;
-        /// The other.
+        /// The second field.
         b: Input;
-        /// How.
+        /// The operation.
         by: CombineBy = CombineBy::Add;
-        /// For `blend`: 0 is `a`, 1 is `b`.
+        /// For `blend`: 0 gives `a`, 1 gives `b`.
         mask: Input = Input::Value(0.5);
     }
 }
 
-/// How near to a point samples of the block may lie, along stretched axes.
+/// Distance from a point within which samples of the block may lie, along stretched axes.
 fn nearest(block: &Region, centre: [f64; 3], axes: [f64; 3]) -> f64 {
     let corners = block.corners();
     let square = |axis: usize| {
@@ -65,7 +66,7 @@ fn nearest(block: &Region, centre: [f64; 3], axes: [f64; 3]) -> f64 {
 impl StageKind for Dropoff {
     fn check(&self, name: &str) -> Result<(), StageError> {
         if self.radius + self.width <= self.radius * (1.0 + 1e-9) {
-            return Err(StageError::parameter(name, "width", self.width.to_string(), "more than a thousand millionth of `radius`"));
+            return Err(StageError::parameter(name, "width", self.width.to_string(), "more than 1e-9 of `radius`"));
         }
         if self.axes.iter().all(|a| a.abs() < 1e-6) {
             return Err(StageError::parameter(name, "axes", format!("{:?}", self.axes), "a direction of length 1e-6 or more"));
@@ -86,10 +87,10 @@ impl StageKind for Dropoff {
         let b = lowering.plane(name, "of", &self.of)?;
         let end = self.radius + self.width;
         let mask = if nearest(lowering.block, self.centre, self.axes) > 1.001 * end {
-            // Where coordinates may be too far out for a distance.
+            // Coordinates may be too far out for a distance.
             lowering.fill(0.0)
         } else {
-            // Distances are counted in units of which a frame holds enough.
+            // A frame holds enough of these units for the distances.
             let unit = if end < 268_435_456.0 { 1.0 } else { libm::exp2(libm::log2(end).ceil() - 20.0) };
             let distance = Radius { centre: self.centre, axes: self.axes, unit };
             let far = || Noise::radius(distance).smoothstep(self.radius / unit, end / unit);
@@ -103,7 +104,7 @@ impl StageKind for Dropoff {
 impl StageKind for Mask {
     fn check(&self, name: &str) -> Result<(), StageError> {
         if self.from == self.to {
-            return Err(StageError::parameter(name, "to", self.to.to_string(), "another value than `from`"));
+            return Err(StageError::parameter(name, "to", self.to.to_string(), "a value other than `from`"));
         }
         Ok(())
     }

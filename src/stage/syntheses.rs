@@ -1,4 +1,4 @@
-//! Fields from nothing but sample indices: a spectrum, halvings of cells, and sums of random rows.
+//! Syntheses: fields computed from sample indices alone, by spectrum, by subdivision or as sums of random rows.
 
 use crate::graph::Interval;
 use crate::params::{Input, RadialPoint, row};
@@ -11,55 +11,57 @@ use crate::stage::world::unmeasured;
 use std::sync::Arc;
 
 row! {
-    /// Noise by frequency synthesis: white noise, transformed, its amplitudes shaped by `f^exponent` (or a table), transformed back. It
-    /// repeats every `size` samples of level 0 and has a mean of 0 and a mean square of 1.
+    /// Noise by frequency synthesis: white noise is transformed, its amplitudes are shaped by `f^exponent` (or a table), and it
+    /// is transformed back. It repeats every `size` samples of level 0, with a mean of 0 and a mean square of 1.
     Frequency {
-        /// Samples after which it repeats along x and y, a power of two.
+        /// Period along x and y in samples, a power of two.
         size: u32 = 512, [2 to 8192], Samples;
-        /// Of the amplitude: −2 red, −1 pink, 0 white, 1 blue, 2 violet.
+        /// Exponent of the amplitude: −2 red, −1 pink, 0 white, 1 blue, 2 violet.
         exponent: f64 = -2.0, [-16 to 16], Unitless;
-        /// Amplitudes by frequency (cycles per sample, 0 to 0.71), linear between; instead of the exponent.
+        /// Amplitudes by frequency (cycles per sample, 0 to 0.71), interpolated linearly; instead of `exponent`.
         radial: Vec<RadialPoint> = Vec::new(), [RADIAL];
         /// Seed of the white noise.
         seed: u64 = 0, [seed], Unitless;
     }
 
-    /// The diamond-square algorithm (Fournier, Fussell and Carpenter 1982) on a plane without end: random values at the corners of
-    /// cells, halved again and again. The random parts add up to 1; the middles of edges may get half as much again of all but the first.
+    /// The diamond-square algorithm (Fournier, Fussell and Carpenter 1982) on an infinite plane: random values at the corners
+    /// of cells, which are halved repeatedly. The amplitudes of the random parts sum to 1; the middles of edges may get half as
+    /// much again, except in the first halving.
     DiamondSquare {
-        /// Samples of level 0 along each edge of the first cells, a power of two.
+        /// Edge of the first cells in samples of level 0, a power of two.
         cell: u32 = 128, [2 to 1024], Samples;
-        /// Ratio of the random part of one halving to the one before: 0.5 smooth, 1 rough.
+        /// Ratio of the random part of a halving to that of the previous one: 0.5 smooth, 1 rough.
         roughness: f64 = 0.55, [SHARE], Unitless;
         /// Seed of the random values.
         seed: u64 = 0, [seed], Unitless;
     }
 
-    /// Midpoint displacement: the middle of an edge is the mean of its ends and a random part, the middle of a cell that of its corners.
+    /// Midpoint displacement: the middle of an edge is the mean of its ends plus a random part, the middle of a cell that of
+    /// its corners.
     Midpoint {
-        /// 1 (a line along x, the same in every row) or 2.
+        /// Number of dimensions: 1 (a line along x, the same in every row) or 2.
         dimensions: u32 = 2, [dimensions 1 to 2], Unitless;
-        /// Samples of level 0 along each edge of the first cells, a power of two.
+        /// Edge of the first cells in samples of level 0, a power of two.
         cell: u32 = 128, [2 to 1024], Samples;
-        /// Ratio of the random part of one halving to the one before: 0.5 smooth, 1 rough.
+        /// Ratio of the random part of a halving to that of the previous one: 0.5 smooth, 1 rough.
         roughness: f64 = 0.5, [SHARE], Unitless;
         /// Seed of the random values.
         seed: u64 = 0, [seed], Unitless;
     }
 
-    /// Pink noise by Voss's algorithm, with McCartney's even spread of changes: a sum of random numbers, the k-th of which changes
-    /// every 2ᵏ samples. Within [−1, 1].
+    /// Pink noise by Voss's algorithm, with McCartney's even distribution of changes: a sum of random numbers, where the k-th
+    /// changes every 2ᵏ samples. Within [−1, 1].
     Voss {
-        /// 1 (a sequence along x, the same in every row) or 2.
+        /// Number of dimensions: 1 (a sequence along x, the same in every row) or 2.
         dimensions: u32 = 1, [dimensions 1 to 2], Unitless;
-        /// How many random numbers.
+        /// Number of random numbers in the sum.
         rows: u32 = 12, [1 to 24], Unitless;
         /// Seed of the random numbers.
         seed: u64 = 0, [seed], Unitless;
     }
 }
 
-/// A halving of cells.
+/// One halving of cells.
 struct Halving {
     /// Indices from corner to corner before it.
     edge: f64,
@@ -68,14 +70,14 @@ struct Halving {
     arm: f64,
 }
 
-/// Amplitudes of the halvings of a cell, the corners' first: they sum up to 1.
+/// Amplitudes of the halvings of a cell, beginning with the corners; they sum to 1.
 fn amplitudes(cell: u32, roughness: f64) -> Vec<f64> {
     let all: Vec<f64> = (0..=cell.ilog2()).map(|k| power(roughness, k)).collect();
     let sum: f64 = all.iter().sum();
     all.iter().map(|a| a / sum).collect()
 }
 
-/// The halvings of cells of level 0 that this level has samples for.
+/// The halvings of cells of level 0 whose samples exist at this level.
 fn halvings(block: &Region, cell: u32, amplitudes: &[f64]) -> Vec<Halving> {
     let all = (0..cell.ilog2()).zip(&amplitudes[1..]).map(|(k, &amplitude)| {
         let edge = cell >> k;
@@ -117,8 +119,8 @@ impl StageKind for DiamondSquare {
     }
 
     fn ranges(&self, _: &dyn Fn(&Input) -> Option<Interval>) -> Vec<Option<Interval>> {
-        // The middle of an edge lies between two corners and two middles of cells, and middles have a random part already. Random parts sum
-        // up to 1: each counts once and a half, but for the corners'.
+        // The middle of an edge lies between two corners and two middles of cells, which already have a random part. Random
+        // parts sum to 1; each counts one and a half times, except that of the corners.
         let halvings = self.cell.max(1).ilog2();
         let (sum, _) = (0..=halvings).fold((0.0, 1.0), |(sum, part), _| (sum + part, part * self.roughness));
         let most = 1.5 - 0.5 / sum;

@@ -1,30 +1,30 @@
-//! Stages that need an answer about the whole world.
+//! Stages that depend on measurements of the whole world.
 
 use super::{EqualiseWorld, Normalise, Ocean, Stage};
 use crate::params::Input;
 
-/// Quantiles that a stage keeps of a distribution.
+/// Number of quantiles that a stage keeps of a distribution.
 const QUANTILES: usize = 1025;
 
-/// What a stage still asks about all values of its input.
+/// A measurement of all values of an input that a stage still needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Asks {
     Nothing,
-    /// The smallest and the largest.
+    /// The minimum and the maximum.
     Extremes,
-    /// How many there are of each size.
+    /// The histogram.
     Distribution,
 }
 
-/// A stage that reads the whole world.
+/// A stage that depends on the whole world.
 pub(crate) trait Whole {
-    /// The input that it asks about.
+    /// The input that is measured.
     fn of(&self) -> &Input;
 
-    /// What it asks; nothing once it has its answer.
+    /// The measurement that is needed; `Asks::Nothing` once the result is stored.
     fn asks(&self) -> Asks;
 
-    /// Takes the answer: the value below which a share of all values lies.
+    /// Stores the result, given as a function from a share of all values to the value below which that share lies.
     fn settle(&mut self, quantile: &dyn Fn(f64) -> f64);
 }
 
@@ -74,7 +74,7 @@ impl Whole for Ocean {
     }
 }
 
-/// The one list of stages that read the whole world, and of those that do not.
+/// The complete list of stages: those that depend on the whole world, and those that do not.
 macro_rules! whole {
     ($stage:expr) => {
         match $stage {
@@ -106,12 +106,12 @@ macro_rules! whole {
 }
 
 impl Stage {
-    /// What it needs of the whole world; `None` if nothing.
+    /// The measurement of the whole world that it needs; `None` if it needs none.
     pub(crate) fn whole(&self) -> Option<&dyn Whole> {
         whole!(self)
     }
 
-    /// The same, to give it its answer.
+    /// As above, mutable, to store the result.
     pub(crate) fn whole_mut(&mut self) -> Option<&mut dyn Whole> {
         whole!(self)
     }

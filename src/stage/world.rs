@@ -1,4 +1,4 @@
-//! Stages that know the whole world, as measured.
+//! Stages that depend on a measurement of the whole world.
 
 use crate::graph::Interval;
 use crate::params::{Input, OutputInfo, row};
@@ -9,60 +9,62 @@ use crate::stage::kind::{SHARE, StageKind, about, between};
 use std::sync::Arc;
 
 row! {
-    /// Stretched linearly so that the whole world reaches from `low` to `high`.
+    /// Stretches values linearly, so that the whole world ranges from `low` to `high`.
     ///
-    /// Reads smallest and largest value of the whole world, in a pass of their own; values outside (of a world that was not
-    /// measured) are held.
+    /// The minimum and maximum of the whole world are measured in a separate pass. Values outside of them (in a world that was
+    /// not measured) are clamped.
     Normalise {
         /// The values.
         of: Input;
-        /// What the smallest becomes.
+        /// The value that the minimum is mapped to.
         low: f64 = 0.0, [FINITE], Value;
-        /// What the largest becomes.
+        /// The value that the maximum is mapped to.
         high: f64 = 1.0, [FINITE], Value;
-        /// Share of the samples that is cut off at either end, so that a few peaks do not flatten the rest.
+        /// Share of the samples to cut off at either end, so that a few peaks do not flatten the rest.
         clip: f64 = 0.0, [0 to 0.49], Unitless;
-        /// Smallest and largest value, as measured. Not given: measured over the world that is asked for.
+        /// Minimum and maximum, as measured. If omitted, they are measured over the requested world.
         measured: Option<[f64; 2]> = None, [SAMPLE], Value;
     }
 
-    /// Redistributed evenly from `low` to `high`, by the whole world's distribution of values.
+    /// Redistributes values uniformly from `low` to `high`, by the distribution of the whole world's values.
     EqualiseWorld {
         /// The values.
         of: Input;
-        /// What the smallest becomes.
+        /// The value that the minimum is mapped to.
         low: f64 = 0.0, [FINITE], Value;
-        /// What the largest becomes.
+        /// The value that the maximum is mapped to.
         high: f64 = 1.0, [FINITE], Value;
-        /// Quantiles at even steps of probability, as measured. None: measured over the world that is asked for.
+        /// Quantiles at evenly spaced probabilities, as measured. If omitted, they are measured over the requested world.
         measured: Vec<f64> = Vec::new(), [sorted], Value;
     }
 
-    /// The sea: `of` with everything below the sea's level raised to it. Also `depth` (0 on land), `mask` (1 in water, 0 on land) and
-    /// `shore` (1 at the waterline, falling to 0 within `width`, on both sides).
+    /// The sea: `of` with everything below the sea level raised to it.
+    ///
+    /// Further outputs: `depth` (0 on land), `mask` (1 in water, 0 on land) and `shore` (1 at the waterline, falling to 0
+    /// within `width` on both sides).
     Ocean -> &[OutputInfo::main(1), OutputInfo::further("depth"), OutputInfo::further("mask"), OutputInfo::further("shore")], {
         /// The heights.
         of: Input;
-        /// The level.
+        /// The sea level.
         level: f64 = 0.0, [FINITE], Value;
-        /// The share of the world that is to be covered, instead of a level: a pass over the world finds that.
+        /// Share of the world to cover, instead of a level, which is then measured in a pass over the world.
         share: Option<f64> = None, [SHARE], Unitless;
-        /// Height above and depth below the level over which `shore` falls off.
+        /// Height above and depth below the sea level over which `shore` falls to 0.
         width: f64 = 10.0, [0.000000001 to 1e15], Value;
-        /// The level for `share`, as measured.
+        /// The sea level for `share`, as measured.
         measured: Option<f64> = None, [SAMPLE], Value;
     }
 }
 
-/// The error of a stage whose measurement of the whole world is missing.
+/// The error for a stage without its measurement of the whole world.
 pub(super) fn unmeasured(name: &str) -> ScheduleError {
-    StageError::parameter(name, "measured", "none", "what Engine::measure finds for the whole world").into()
+    StageError::parameter(name, "measured", "missing", "a measurement of the whole world (Engine::measure)").into()
 }
 
-/// Parts of a guide.
+/// Number of parts of a guide.
 const PARTS: usize = 8192;
 
-/// Where to begin to look for a value among quantiles, by the part of the way from the first to the last in which it lies.
+/// Index at which to begin the search for a value among quantiles, by its position between the first and the last.
 struct Guide {
     first: f64,
     per_part: f64,
@@ -71,17 +73,17 @@ struct Guide {
 }
 
 impl Guide {
-    /// Part k has the last quantile at or below the start of part k − 1: rounding may put a value into a neighbouring part, and the search only goes
-    /// upwards.
+    /// Part k holds the last quantile at or below the start of part k − 1: rounding may put a value into a neighbouring part,
+    /// and the search only goes upwards.
     fn new(quantiles: &[f64]) -> Self {
         let (first, end) = (quantiles[0], quantiles[quantiles.len() - 1]);
         let none = Guide { first, per_part: 0.0, steps: f64::from(u16::MAX), parts: vec![0.0; PARTS] };
         let part = (end - first) / PARTS as f64;
-        // Numbers of 32 bits tell parts from each other.
+        // f32 must distinguish the parts.
         if part.is_nan() || part <= first.abs().max(end.abs()) / 1_048_576.0 || part < 1e-30 {
             return none;
         }
-        // What a value reaches at the beginning of each part, one before the first and two after the last.
+        // The values at the beginning of each part, from one before the first to two after the last.
         let (mut rank, last) = (0, quantiles.len().saturating_sub(2));
         let reached: Vec<usize> = (0..PARTS + 3)
             .map(|k| {
@@ -89,7 +91,7 @@ impl Guide {
                 while rank < last && quantiles[rank + 1] <= beginning {
                     rank += 1;
                 }
-                // Beyond the last quantile is all that is larger.
+                // All larger values lie beyond the last quantile.
                 if k < PARTS + 1 { rank } else { last }
             })
             .collect();
@@ -101,7 +103,7 @@ impl Guide {
 impl StageKind for Normalise {
     fn check(&self, name: &str) -> Result<(), StageError> {
         if self.measured.is_some_and(|[lo, hi]| lo > hi) {
-            return Err(StageError::parameter(name, "measured", format!("{:?}", self.measured), "[LO, HI] with LO not above HI"));
+            return Err(StageError::parameter(name, "measured", format!("{:?}", self.measured), "[LO, HI] with LO at most HI"));
         }
         Ok(())
     }
@@ -117,7 +119,7 @@ impl StageKind for Normalise {
     fn lower(&self, name: &str, lowering: &mut ScheduleLowering<'_>) -> Result<Outputs, ScheduleError> {
         let value = lowering.plane(name, "of", &self.of)?;
         let [lo, hi] = self.measured.ok_or_else(|| unmeasured(name))?;
-        // A hair too large, so that the largest value is held at its end and not rounded to something just below.
+        // Slightly too large, so that the maximum is clamped to its end and not rounded to just below it.
         let scale = if hi > lo { (self.high - self.low) / (hi - lo) * (1.0 + 2.384_185_791_015_625e-7) } else { 0.0 };
         let stretch = Stretch { value, from: lo, scale, to: self.low, low: self.low.min(self.high), high: self.low.max(self.high) };
         Ok(single([lowering.run(stretch).value]))
@@ -130,7 +132,7 @@ impl StageKind for EqualiseWorld {
     }
 
     fn ranges(&self, _: &dyn Fn(&Input) -> Option<Interval>) -> Vec<Option<Interval>> {
-        // A sum of a product that is not held.
+        // The sum of a product is not clamped.
         vec![about(self.low, self.high, 4.0)]
     }
 
@@ -158,7 +160,7 @@ impl StageKind for Ocean {
 
     fn ranges(&self, of: &dyn Fn(&Input) -> Option<Interval>) -> Vec<Option<Interval>> {
         let main = match (self.share, self.measured) {
-            // A level that is measured lies among the values.
+            // A measured level lies within the values.
             (Some(_), None) => of(&self.of),
             (share, measured) => {
                 let level = measured.filter(|_| share.is_some()).unwrap_or(self.level);

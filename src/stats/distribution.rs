@@ -1,4 +1,4 @@
-//! How values are distributed.
+//! Distributions of values.
 
 use crate::stop::{PIECE, Stop, Stopped};
 
@@ -11,15 +11,16 @@ pub struct Distribution {
 }
 
 impl Distribution {
-    /// Of all finite values; `None` if there are none. Takes time and memory in proportion to their number: 8 bytes for each on the way, 4 afterwards.
+    /// The distribution of all finite values; `None` if there are none. Time and memory are proportional to their number: 8 bytes
+    /// each during the computation, 4 afterwards.
     pub fn of(values: &[f32]) -> Option<Self> {
         Self::of_until(values, &Stop::default()).expect("invariant: it is not stopped")
     }
 
-    /// As [`of`](Self::of), until it is stopped.
+    /// As [`of`](Self::of), with cancellation.
     ///
     /// # Errors
-    /// Returns an error if it was stopped, some milliseconds later.
+    /// Returns an error a few milliseconds after cancellation.
     pub fn of_until(values: &[f32], stop: &Stop) -> Result<Option<Self>, Stopped> {
         let sorted = sorted(values, stop)?;
         if sorted.is_empty() {
@@ -31,7 +32,7 @@ impl Distribution {
         Ok(Some(Distribution { sorted, mean, deviation: variance.sqrt() }))
     }
 
-    /// How many values.
+    /// The number of values.
     pub fn count(&self) -> usize {
         self.sorted.len()
     }
@@ -41,7 +42,7 @@ impl Distribution {
         self.mean
     }
 
-    /// Their standard deviation, as of a whole population.
+    /// Their standard deviation, for a whole population.
     pub fn deviation(&self) -> f64 {
         self.deviation
     }
@@ -62,8 +63,8 @@ impl Distribution {
         self.sorted.partition_point(|&v| f64::from(v) <= x) as f64 / self.sorted.len() as f64
     }
 
-    /// How many values fall into each of `bins` equal parts of `lo..=hi`; those outside into none. An interval without width
-    /// has everything at `lo` in its first part.
+    /// The number of values in each of `bins` equal parts of `lo..=hi`; values outside are not counted. An interval without width
+    /// has all values at `lo` in its first part.
     pub fn histogram(&self, lo: f64, hi: f64, bins: usize) -> Vec<u64> {
         let mut counts = vec![0; bins];
         let Some(last) = bins.checked_sub(1) else { return counts };
@@ -80,7 +81,7 @@ impl Distribution {
     pub fn ks_uniform(&self, lo: f64, hi: f64) -> f64 {
         let count = self.sorted.len() as f64;
         if hi <= lo {
-            // All of it at one place: a step, missed by what lies on either side.
+            // All values in one place form a step, which the distances on either side miss.
             let below = self.sorted.partition_point(|&v| f64::from(v) < lo) as f64 / count;
             return below.max(1.0 - self.cdf(lo));
         }
@@ -92,12 +93,12 @@ impl Distribution {
     }
 }
 
-/// Values up to which the standard library's sort takes no time to speak of.
+/// Number of values up to which the standard library's sort takes negligible time.
 const FEW: usize = 1 << 14;
-/// Values of one digit of a key.
+/// Number of values of one digit of a key.
 const DIGITS: usize = 1 << 8;
 
-/// The finite values in the order of `total_cmp`: a radix sort, whose loops can be stopped.
+/// The finite values in the order of `total_cmp`, by a radix sort, whose loops can be stopped.
 fn sorted(values: &[f32], stop: &Stop) -> Result<Vec<f32>, Stopped> {
     let finite = |piece: &[f32]| piece.iter().copied().filter(|x| x.is_finite()).collect::<Vec<f32>>();
     if values.len() <= FEW {
@@ -139,7 +140,7 @@ fn sorted(values: &[f32], stop: &Stop) -> Result<Vec<f32>, Stopped> {
     stop.map(&keys, |&key| f32::from_bits(if key >> 31 == 0 { !key } else { key ^ 1 << 31 }))
 }
 
-/// A number whose order among integers is that of `total_cmp`.
+/// An integer that sorts in the order of `total_cmp`.
 fn key(value: f32) -> u32 {
     let bits = value.to_bits();
     if bits >> 31 == 0 { bits ^ 1 << 31 } else { !bits }
@@ -147,7 +148,7 @@ fn key(value: f32) -> u32 {
 
 /// The sum of a term for each value, in order.
 fn sum(values: &[f32], term: impl Fn(f64) -> f64, stop: &Stop) -> Result<f64, Stopped> {
-    // As the standard library's sum begins.
+    // The initial value of the standard library's sum.
     let mut sum = -0.0;
     for piece in values.chunks(PIECE) {
         stop.check()?;

@@ -4,21 +4,21 @@ use crate::stats::periodogram::Periodogram;
 use crate::stats::spectrum::Band;
 use crate::stop::{Stop, Stopped};
 
-/// Power by direction in a band of frequencies, every ring weighed against its own mean: 1 everywhere for an isotropic field.
-/// Without that a direction that happens to hold one more low bin of a steep spectrum would look strong.
+/// Power by direction in a band of frequencies, with every ring relative to its own mean: 1 everywhere for an isotropic field.
+/// Otherwise a direction with one more low-frequency bin of a steep spectrum would appear strong.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Isotropy {
     /// Relative power of equal sectors of the half circle, the first centred on the x axis, turning towards y.
     pub sectors: Vec<f64>,
     /// Relative standard deviation of the sectors.
     pub deviation: f64,
-    /// What that deviation is for an isotropic Gaussian field, by chance alone: √(1 / independent bins in a sector). A bin's
-    /// power is exponentially distributed; a window leaves fewer independent bins than there are.
+    /// The expected deviation for an isotropic Gaussian field, by chance alone: √(1 / independent bins in a sector). The power of
+    /// a bin is exponentially distributed; a window reduces the number of independent bins.
     pub chance: f64,
 }
 
 impl Isotropy {
-    /// The strongest sector over the weakest; `None` if that one has no power.
+    /// The strongest sector divided by the weakest; `None` if the weakest has no power.
     pub fn ratio(&self) -> Option<f64> {
         let least = self.sectors.iter().copied().fold(f64::INFINITY, f64::min);
         let most = self.sectors.iter().copied().fold(0.0, f64::max);
@@ -27,16 +27,16 @@ impl Isotropy {
 }
 
 impl Periodogram {
-    /// Power by direction, in `sectors` sectors. `None` if a sector holds no bin (a narrow band, few samples) or there is no
-    /// power in the band.
+    /// Power by direction, in `sectors` sectors. `None` if a sector contains no bin (a narrow band, few samples) or the band has
+    /// no power.
     pub fn isotropy(&self, sectors: usize, band: Band) -> Option<Isotropy> {
         self.isotropy_until(sectors, band, &Stop::default()).expect("invariant: it is not stopped")
     }
 
-    /// As [`isotropy`](Self::isotropy), until it is stopped.
+    /// As [`isotropy`](Self::isotropy), with cancellation.
     ///
     /// # Errors
-    /// Returns an error if it was stopped, some milliseconds later.
+    /// Returns an error a few milliseconds after cancellation.
     pub fn isotropy_until(&self, sectors: usize, band: Band, stop: &Stop) -> Result<Option<Isotropy>, Stopped> {
         if sectors == 0 {
             return Ok(None);
@@ -59,7 +59,7 @@ impl Periodogram {
         Ok(self.isotropy_of(&sums))
     }
 
-    /// Isotropy from the sums of power and the numbers of bins of the sectors.
+    /// Isotropy from the sums of power and the numbers of bins per sector.
     fn isotropy_of(&self, sums: &[(f64, usize)]) -> Option<Isotropy> {
         let fewest = sums.iter().map(|(_, count)| *count).min().filter(|count| *count > 0)?;
         let means: Vec<f64> = sums.iter().map(|(sum, count)| sum / *count as f64).collect();

@@ -1,4 +1,4 @@
-//! What a field is like in numbers: how its values are distributed, how its power is spread over frequencies and directions.
+//! Statistics of a field: the distribution of its values, and its power by frequency and direction.
 //!
 //! ```
 //! use orogen::stats::{Band, Distribution, Periodogram, Window};

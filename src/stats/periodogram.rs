@@ -11,7 +11,7 @@ use rustfft::{Fft, FftPlanner};
 pub struct Periodogram {
     edge: usize,
     window: Window,
-    /// Rows of bins, frequency 0 first, as the transform gives them.
+    /// Rows of bins, frequency 0 first, in the order of the transform.
     power: Vec<f64>,
 }
 
@@ -36,16 +36,16 @@ impl Bin {
 }
 
 impl Periodogram {
-    /// Of `edge`² samples, rows one after the other, their mean removed. `None` if that is not their number, or `edge` is
-    /// below four.
+    /// The periodogram of `edge`² samples in row order, with their mean removed. `None` if the number of values differs, or if
+    /// `edge` is below four.
     pub fn of(values: &[f32], edge: usize, window: Window) -> Option<Self> {
         Self::of_until(values, edge, window, &Stop::default()).expect("invariant: it is not stopped")
     }
 
-    /// As [`of`](Self::of), until it is stopped.
+    /// As [`of`](Self::of), with cancellation.
     ///
     /// # Errors
-    /// Returns an error if it was stopped, some milliseconds later.
+    /// Returns an error a few milliseconds after cancellation.
     pub fn of_until(values: &[f32], edge: usize, window: Window, stop: &Stop) -> Result<Option<Self>, Stopped> {
         if edge < 4 || edge.checked_mul(edge) != Some(values.len()) {
             return Ok(None);
@@ -69,18 +69,18 @@ impl Periodogram {
         self.edge
     }
 
-    /// The window that was used.
+    /// The window that was applied.
     pub fn window(&self) -> Window {
         self.window
     }
 
-    /// Power density at a frequency vector, in whole cycles per edge, wrapping as sampled frequencies do.
+    /// Power density at a frequency vector, in whole cycles per edge; frequencies wrap as sampled frequencies do.
     pub fn power(&self, x: i64, y: i64) -> f64 {
         let wrap = |k: i64| k.rem_euclid(self.edge as i64) as usize;
         self.power[wrap(y) * self.edge + wrap(x)]
     }
 
-    /// Does something with every frequency vector once, without its mirror image and without 0, out to the last whole ring.
+    /// Calls a function for every frequency vector once, without its mirror image and without 0, up to the last whole ring.
     pub(super) fn each_bin(&self, stop: &Stop, mut see: impl FnMut(Bin)) -> Result<(), Stopped> {
         let last = self.last_ring() as i64;
         for y in 0..=last {
@@ -91,7 +91,7 @@ impl Periodogram {
         Ok(())
     }
 
-    /// The last ring that lies wholly below half a cycle per sample.
+    /// The last ring that lies completely below half a cycle per sample.
     pub(super) fn last_ring(&self) -> usize {
         (self.edge - 1) / 2
     }
@@ -101,10 +101,10 @@ impl Periodogram {
         self.radial_until(&Stop::default()).expect("invariant: it is not stopped")
     }
 
-    /// As [`radial`](Self::radial), until it is stopped.
+    /// As [`radial`](Self::radial), with cancellation.
     ///
     /// # Errors
-    /// Returns an error if it was stopped, some milliseconds later.
+    /// Returns an error a few milliseconds after cancellation.
     pub fn radial_until(&self, stop: &Stop) -> Result<Spectrum, Stopped> {
         let mut sums = vec![(0.0, 0.0, 0usize); self.last_ring() + 1];
         self.each_bin(stop, |bin| {

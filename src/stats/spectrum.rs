@@ -1,4 +1,4 @@
-//! Power by frequency, and the power law that fits it.
+//! Power by frequency, and fits of a power law.
 
 use crate::stats::window::{Window, apply};
 use crate::stop::Stop;
@@ -33,7 +33,7 @@ pub struct Ring {
     pub frequency: f64,
     /// Mean power density of the bins.
     pub power: f64,
-    /// How many bins; each has a mirror image that is not counted.
+    /// The number of bins; mirror images are not counted.
     pub bins: usize,
 }
 
@@ -44,25 +44,25 @@ pub struct Spectrum {
     pub rings: Vec<Ring>,
 }
 
-/// `power = factor · frequency^slope`, by least squares of the logarithms; every ring counts the same.
+/// `power = factor · frequency^slope`, by least squares of the logarithms; every ring has the same weight.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fit {
     /// Exponent of the power density.
     pub slope: f64,
-    /// Standard error of the slope, from how far the rings lie off the line.
+    /// Standard error of the slope, from the residuals of the rings.
     pub error: f64,
     /// Power density at one cycle per sample.
     pub factor: f64,
-    /// How many rings were fitted.
+    /// The number of fitted rings.
     pub rings: usize,
 }
 
 impl Fit {
-    /// The `c` of amplitudes ∝ f^c: a sinusoid's power is its amplitude squared, so `c` is half the slope of the density.
+    /// The `c` of amplitudes ∝ f^c. The power of a sinusoid is its amplitude squared, so `c` is half the slope of the density.
     ///
-    /// In 1D that is the exponent of a colour of noise (red −2, pink −1, white 0, blue 1, violet 2 in the convention of
-    /// amplitudes). In 2D it describes single sinusoids along a ring of equal frequency; a straight cut through an isotropic
-    /// field collects the power of all that cross it and has a density one power of f shallower (slope + 1).
+    /// In 1D that is the exponent of a colour of noise (red −2, pink −1, white 0, blue 1, violet 2 by the convention for
+    /// amplitudes). In 2D it describes single sinusoids along a ring of equal frequency. A straight cut through an isotropic
+    /// field collects the power of all sinusoids that cross it, so the slope of its density is larger by one (slope + 1).
     pub fn amplitude_exponent(&self) -> f64 {
         self.slope / 2.0
     }
@@ -74,9 +74,8 @@ impl Fit {
 }
 
 impl Spectrum {
-    /// Of rows of `length` samples, one after the other: the mean of their periodograms. A long row cut into segments is the
-    /// same thing (Welch 1967, without overlap). `None` for rows shorter than four samples or none at all; samples after the
-    /// last whole row are left out.
+    /// The mean periodogram of rows of `length` samples. A long row divided into segments is equivalent (Welch 1967, without
+    /// overlap). `None` for rows shorter than four samples, or without any row. Samples after the last whole row are ignored.
     pub fn of_rows(values: &[f32], length: usize, window: Window) -> Option<Self> {
         if length < 4 || values.len() < length {
             return None;
@@ -98,7 +97,7 @@ impl Spectrum {
         Some(Spectrum { rings: power.iter().enumerate().map(ring).collect() })
     }
 
-    /// The power law that fits best in a band; `None` with fewer than three rings in it, or without power.
+    /// The best-fitting power law in a band; `None` with fewer than three rings in it, or without power.
     pub fn fit(&self, band: Band) -> Option<Fit> {
         let inside = self.rings.iter().filter(|ring| band.contains(ring.frequency));
         let points: Vec<[f64; 2]> = inside.map(|ring| [ring.frequency.ln(), ring.power.ln()]).collect();

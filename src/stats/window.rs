@@ -1,15 +1,15 @@
-//! Windows: what a piece of a field is multiplied with before its spectrum is taken.
+//! Windows: factors applied to a piece of a field before its spectrum is computed.
 
 use crate::stop::{PIECE, Stop, Stopped};
 
-/// How the borders of a piece are treated.
+/// The treatment of a piece's borders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Window {
-    /// Not at all: exact for fields that repeat at the borders and for white noise; elsewhere the jump from one border to the
-    /// other leaks into all frequencies, as f⁻² along the axes.
+    /// No window: exact for periodic fields and for white noise. For other fields, the jump between opposite borders leaks into
+    /// all frequencies, as f⁻² along the axes.
     Rectangle,
-    /// Faded out by a raised cosine: leaks no further than two bins, and correlates the bins that close.
+    /// A raised cosine: leaks at most two bins, and correlates bins at that distance.
     Hann,
 }
 
@@ -22,7 +22,7 @@ impl Window {
         }
     }
 
-    /// How many neighbouring bins of a spectrum in `dimensions` dimensions carry the information of one: the sum of the
+    /// The number of neighbouring bins of a spectrum in `dimensions` dimensions that carry the information of one: the sum of the
     /// squared correlations of a bin's amplitude with all others'. (Hann: 2/3 with the next bin, 1/6 with the second next.)
     pub(super) fn shared(self, dimensions: i32) -> f64 {
         match self {
@@ -32,8 +32,8 @@ impl Window {
     }
 }
 
-/// `values` less their mean under the window, times the window, given as the factor of each sample. Values that are all the
-/// same give zeros and no rounding error of their mean.
+/// Subtracts the mean of `values` under the window, and multiplies by the window, given as the factor of each sample. Constant
+/// values give exact zeros.
 pub(super) fn apply(values: &[f32], factor: impl Fn(usize) -> f64, stop: &Stop) -> Result<Vec<f64>, Stopped> {
     let first = values.first().copied().unwrap_or_default();
     let above = |i: usize| f64::from(values[i]) - f64::from(first);

@@ -1,12 +1,12 @@
-// Runs exported shaders in headless Chromium, WGSL by WebGPU and GLSL ES by WebGL 2, on the positions of cases.json in the folder that is
-// named, and writes what they give to found.json there. scripts/browser calls it.
+// Runs exported shaders in headless Chromium, WGSL by WebGPU and GLSL ES by WebGL 2, on the positions of cases.json in the
+// given folder, and writes the results to found.json there. scripts/browser calls it.
 
 import { chromium } from "playwright-core";
 import { createServer } from "node:http";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** What a case that takes longer is given up with. */
+/** Error for a case that exceeds its time. */
 const LATE = "gave up after a minute";
 const PATIENCE = 60_000;
 
@@ -129,7 +129,7 @@ for (const { name, ...shaders } of cases) {
     try {
       return await Promise.race([page.evaluate(run, shaders), late]);
     } catch (error) {
-      // What broke the GPU's process would break what comes after.
+      // A crash of the GPU's process would also break the following cases.
       await browser.close();
       browser = await launch();
       return String(error.message ?? error).slice(0, 2000);

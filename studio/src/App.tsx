@@ -54,7 +54,7 @@ export function App(): JSX.Element {
       )}
       {draft !== null && (
         <div className="offer" role="alert">
-          <span>There is unsaved work on this recipe from before.</span>
+          <span>There is unsaved work on this recipe from an earlier session.</span>
           <button type="button" className="main" onClick={takeDraft}>Take it up</button>
           <button type="button" onClick={dropDraft}>Drop it</button>
         </div>

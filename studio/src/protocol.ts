@@ -1,4 +1,4 @@
-// What the page and the server say to each other: the types of PROTOCOL.md.
+// The types of the protocol between the page and the server; see PROTOCOL.md.
 
 export type Table = "node" | "stage";
 
@@ -49,7 +49,7 @@ export interface About {
 /** A program that a bake can be for, and the formats of heights that it takes. */
 export interface Destination { name: string; doc: string; formats: string[] }
 
-/** What the file holds, and what was left unsaved beside it. */
+/** The content of the file, and the unsaved draft next to it. */
 export interface FileText { name: string | null; text: string; saved: string | null; draft: string | null }
 
 export interface Fault {
@@ -107,10 +107,10 @@ export interface Measured {
   milliseconds: number;
 }
 
-/** What is asked of a bake: the command's flags, of which those not given are as the recipe or the command has them. */
+/** A request for a bake. The fields are the command's flags; omitted ones take the defaults of the recipe or the command. */
 export interface BakeWanted { folder: string; for?: string; layers?: string; tile?: number; format?: string; range?: string }
 
-/** What a bake is going to be. */
+/** The plan of a bake. */
 export interface Planned {
   for: string | null;
   tiles: number;

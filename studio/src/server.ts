@@ -1,4 +1,4 @@
-// All requests of the page. What the server refuses becomes a `Refused` with its words.
+// All requests of the page. An error answer becomes a `Refused` with the server's message.
 
 import type { About, BakeWanted, Checked, Edit, FileText, Fault, Measured, Planned, Probe } from "./protocol";
 
@@ -25,7 +25,7 @@ async function refusal(answer: Response): Promise<Refused> {
     const fault = (JSON.parse(text) as { error?: Fault }).error;
     if (fault?.message) return new Refused(answer.status, { ...plainFault(""), ...fault });
   } catch {
-    // Not JSON: its text says what it can.
+    // Not JSON: use the text itself.
   }
   return new Refused(answer.status, plainFault(text.slice(0, 300) || `the server answered ${answer.status}`));
 }
@@ -78,7 +78,7 @@ export async function check(text: string, signal?: AbortSignal): Promise<Checked
 
 let page: number | null = null;
 
-/** Which page this is, as the socket has said it; null while there is no socket. */
+/** The number of this page, as received over the socket; null without a socket. */
 export function iAm(number: number | null): void {
   page = number;
 }

@@ -13,7 +13,7 @@ export async function shareLink(text: string): Promise<string> {
   return `${location.origin}/#recipe=${safe}`;
 }
 
-/** The text in this page's link; null where there is none that can be read. */
+/** The text in this page's link; null if there is no readable one. */
 export async function sharedText(): Promise<string | null> {
   const found = /^#recipe=([\w-]+)$/.exec(location.hash)?.[1];
   if (!found) return null;

@@ -136,7 +136,7 @@ test("before and after share the picture", async (t) => {
   await whole(page);
   await page.click(card("hills"));
   const first = await whole(page);
-  await page.click('button[aria-label="Compare with the present state"]');
+  await page.click('button[aria-label="Compare with the current state"]');
   await page.waitForSelector(".wiper");
   await drag(page, "hills gain", 0.95);
   await whole(page, first);

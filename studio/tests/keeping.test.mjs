@@ -105,7 +105,7 @@ test("a bake for a program is told beforehand, refused with what is allowed, and
   const dialog = page.locator("dialog[open]");
   await until(async () => (await dialog.locator(".plan p").first().textContent()).startsWith("4 tiles of 128² samples."), "what is planned");
   await dialog.getByLabel("For", { exact: true }).selectOption("unity");
-  await until(async () => /4 tiles of 129² samples, of which the next tile has 1, too; rows from the largest y/.test(await dialog.locator(".plan").textContent()), "Unity's");
+  await until(async () => /4 tiles of 129² samples, overlapping the next tile by 1; rows from the largest y/.test(await dialog.locator(".plan").textContent()), "Unity's");
   assert.equal(await dialog.getByLabel("Format", { exact: true }).inputValue(), "r16");
   assert.deepEqual(await dialog.getByLabel("Format", { exact: true }).locator("option").allTextContents(), ["r16"]);
   // A size that it does not take, and the nearest that it does.

@@ -199,8 +199,8 @@ export async function studio(t, browser, text, { waits = true, ...options } = {}
 }
 
 /**
- * Gives a page `hand`: `slide(value)` moves a slider of alps, ends in the frame after another picture has been painted and says when that was;
- * `whole()` waits until nothing of it is missing.
+ * Gives a page `hand`: `slide(value)` moves a slider of alps, ends in the frame after another picture has been painted and says
+ * when that was; `whole()` waits until nothing of it is missing.
  */
 export async function hand(page) {
   await page.evaluate(async () => {

@@ -1,4 +1,5 @@
-//! Descriptions as a program has them that is no recipe: listed, read and changed by name, written and read as text, sent to threads.
+//! Noises and pipelines in a program without a recipe: listed, read and changed by name, written and read as text, sent to
+//! threads.
 
 use crate::nodes;
 use crate::support::cpu;
@@ -16,7 +17,8 @@ use serde::de::DeserializeOwned;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Debug;
 
-/// How a file of heights is read: no noise or kernel shows it once the file has been read. tests/it/files.rs reads files of each.
+/// The encoding of a file of heights. No noise or kernel depends on it once the file has been read. tests/it/files.rs reads files
+/// of each.
 const OF_FILES: &str = "HeightEncoding";
 
 /// Every word of every choice, by the Rust name of the choice, as the tables have them.
@@ -39,7 +41,7 @@ fn assert_all_used(table: &'static [KindInfo], used: impl Iterator<Item = (&'sta
     assert!(missing.is_empty(), "no example in {file} of {}", missing.join(", "));
 }
 
-/// The choices of a kind and the words that `get` says it has.
+/// The choices of a kind and the words that `get` returns.
 fn words(info: &'static KindInfo, get: impl Fn(&str) -> Option<Setting>) -> Vec<(&'static str, String)> {
     let word = |param: &orogen::node::ParamInfo| match (param.param_type, get(param.name)) {
         (ParamType::Choice { name, .. }, Some(Setting::Word(word))) => Some((name, word)),
@@ -73,7 +75,7 @@ fn a_choice_has_a_word_for_each_of_its_variants() {
     assert_eq!(error, "'euclid' is not allowed; allowed: euclidean, squared, manhattan, chebyshev");
 }
 
-/// A parameter of every kind, whether the kind's first example has it or not: its default.
+/// The default of a parameter of every kind, also if the kind's first example has no such parameter.
 #[test]
 fn every_kind_of_node_has_a_method() {
     let folder = std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/..")).join("src/node");
@@ -222,7 +224,7 @@ fn descriptions_are_the_same_after_text() {
         round_trip(&bake);
         round_trip(&Recipe { bake, ..Recipe::new(pipeline) });
     }
-    // What is not filled in yet, too.
+    // Also parts that are not filled in yet.
     round_trip(&Node::from(Fractal::default()));
     for row in Node::TABLE {
         round_trip(&Node::of_kind(row.kind).expect(row.kind));

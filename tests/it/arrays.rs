@@ -1,4 +1,4 @@
-//! Worlds as Zarr arrays: files that shards write themselves, the same ones whoever writes them, read back by the crate's own reader.
+//! Worlds as Zarr arrays: files written by shards are identical in any order, and are read back by the crate's own reader.
 //! `python/tests/test_zarr.py` reads with zarr-python and xarray.
 
 use crate::nodes;
@@ -78,8 +78,8 @@ fn planned(store: Arc<dyn Store>, (pipeline, plan, products): &(Pipeline, Plan, 
     Sharded::plan(store, &cpu(), &World::new(pipeline, plan, products), shards)
 }
 
-/// Baked in these orders of shards at once, sealed twice and checked, by so many threads: chunks must not stand in the order in which they are
-/// done.
+/// Baked in these orders of shards at once, sealed twice and checked, by this many threads: the result must not depend on the
+/// order in which chunks finish.
 fn baked(store: &Arc<dyn Store>, shards: u32, orders: &[Vec<u32>], threads: usize) -> Sealed {
     let sharded = planned(Arc::clone(store), &world(), shards).expect("a plan");
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
@@ -183,7 +183,7 @@ fn every_sample_of_every_level_is_the_librarys_bit_for_bit() {
     let group = zarrs::group::Group::open(Arc::clone(&read.0), "/").expect("a group");
     assert_eq!(group.attributes()["orogen"]["recipe"]["output"], "colours");
     assert_eq!(group.attributes()["multiscales"][0]["datasets"][2], serde_json::json!({ "path": "2", "spacing": 16.0 }));
-    // What maps are made of, and pictures, are the same samples.
+    // Maps and pictures are made from the same samples.
     let baked = Sharded::open(store).expect("the plan").baked().expect("a bake");
     let (normals, whole) = (baked.tile((-2, 3), 1).expect("a tile"), &samples(&cpu())[1].2);
     let row = |y: usize| &whole[((4 * 16 + y) * width + 16) * 3..][..16 * 3];
@@ -221,7 +221,8 @@ fn a_flipped_bit_a_file_that_is_missing_and_one_that_is_foreign_are_named() {
     assert_eq!(findings(), found("parts/arrays.jsonl", Wrong::Damaged));
     sharded.seal(&()).expect("sealed again");
     assert_eq!(findings(), []);
-    // What a shard has made and a level comes from is not believed when it is damaged, and its shard replaces it; what sealing has made, sealing does.
+    // What a shard has made and a level comes from is not believed when it is damaged, and its shard replaces it; what sealing
+    // has made, sealing does.
     let damage = |name: &str| {
         let (file, mut bytes) = (scratch.0.join(name), all[name].clone());
         bytes[3] ^= 1;
@@ -342,7 +343,7 @@ fn the_command_bakes_arrays_alone_as_by_shards_and_makes_maps_of_them() {
         expect(&run(&["map", path(world), "--format", "cog", "--out", path(out)], ""), 0, &[]);
     }
     assert!(std::fs::read(of_arrays.join("world.tif")).expect("a map") == std::fs::read(of_tiles.join("world.tif")).expect("a map"));
-    // A map's folder is none of a world.
+    // A map's folder is not a world's.
     let args = ["bake", path(&recipe), "--out", path(&map), "--format", "zarr", "--backend", "cpu"];
     expect(&run(&args, ""), 74, &["holds a map"]);
 }

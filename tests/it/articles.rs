@@ -1,4 +1,4 @@
-//! What the articles on coherent and on one-dimensional noise define, by their own formulas.
+//! The definitions in the articles on coherent and on one-dimensional noise, by their own formulas.
 
 use crate::support::{Random, cpu, oracle};
 use orogen::draw::HexMap;

@@ -14,13 +14,13 @@ const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/measured/browse
 
 /// Bounds for values and gradients, relative to the largest magnitude: those of fast arithmetic for displaced positions.
 const FAST: [f64; 2] = [1e-4, 1e-3];
-/// What is run every time: a recipe, a lattice of each sort, octaves, a raster.
+/// The cases of every run: a recipe, a lattice of each sort, octaves, a raster.
 const SHORT: [&str; 6] = ["alps", "simplex 0", "perlin 0", "worley 0", "fractal 0", "raster 0"];
-/// What studio/shaders/run.mjs says of what takes too long.
+/// The message of studio/shaders/run.mjs for a case that takes too long.
 const LATE: &str = "gave up after a minute";
 
-/// How near one list of jets is to another: the share of values with the same bits, and the largest differences of values and gradients, relative
-/// to the largest magnitude.
+/// The difference between two lists of jets: the share of values with the same bits, and the largest differences of values and
+/// gradients, relative to the largest magnitude.
 fn nearness(found: &[[f32; 4]], expected: &[[f32; 4]]) -> (f64, [f64; 2]) {
     assert_eq!(found.len(), expected.len());
     let same = found.iter().zip(expected).filter(|(a, b)| a[0].to_bits() == b[0].to_bits()).count();
@@ -28,7 +28,7 @@ fn nearness(found: &[[f32; 4]], expected: &[[f32; 4]]) -> (f64, [f64; 2]) {
         let of = |jets: &[[f32; 4]]| jets.iter().flat_map(|jet| jet[numbers.clone()].to_vec()).map(f64::from).collect::<Vec<_>>();
         let (found, expected) = (of(found), of(expected));
         let largest = expected.iter().fold(f64::from(f32::MIN_POSITIVE), |m, x| m.max(x.abs()));
-        // What is no number is no small difference.
+        // NaN counts as a large difference.
         found.iter().zip(&expected).map(|(a, b)| if a.is_finite() { (a - b).abs() / largest } else { f64::INFINITY }).fold(0.0, f64::max)
     });
     (same as f64 / expected.len() as f64, worst)

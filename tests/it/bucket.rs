@@ -103,7 +103,7 @@ fn requests_that_fail_or_are_cut_change_nothing() {
     let plan = Plan { tile: 8, tiles: Tiles { x: -9..12, y: 4..10 }, overlap: 0, level: 0, spacing: 2.0, z: 0.0 };
     let world = World::new(&pipeline, &plan, &products);
     let baked = |store: Arc<dyn Store>| {
-        // What fails is started again.
+        // Failed processes are started again.
         let mut failed = 0;
         let sharded = loop {
             match Sharded::plan(store.clone(), &cpu(), &world, 5) {
@@ -149,7 +149,7 @@ fn servers_are_greeted_in_tls() {
         .stderr(Stdio::null())
         .spawn()
         .expect("the command");
-    // Without a greeting nobody would connect: the command ends, and so does waiting.
+    // Without a greeting there would be no connection: the command ends, and so does waiting.
     server.set_nonblocking(true).expect("a socket");
     let mut connection = loop {
         match server.accept() {

@@ -39,7 +39,8 @@ fn on_both(gpu: &Engine, noise: &Noise, region: &Region, what: &str) {
     assert_same_bits(&gpu.field(noise, region).expect(what), &Field { gradients: None, ..expected }, what);
 }
 
-/// Steps around those at which rows are no longer close (two cells in seven steps, one in three), whole cells, and one that is no number of bits.
+/// Steps around those at which rows are no longer close (two cells in seven steps, one in three), whole cells, and one that is no
+/// number of bits.
 #[test]
 #[cfg_attr(skip_gpu, ignore = "needs a GPU")]
 fn rows_have_the_same_bits_whether_or_not_they_are_close() {

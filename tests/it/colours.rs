@@ -29,7 +29,7 @@ fn times(m: [[f64; 3]; 3], v: [f64; 3]) -> [f64; 3] {
     m.map(|row| row[0] * v[0] + row[1] * v[1] + row[2] * v[2])
 }
 
-/// Ottosson's "A perceptual color space for image processing" (2020), by way of XYZ (D65), as CSS Color 4 has it.
+/// Ottosson's "A perceptual color space for image processing" (2020), via XYZ (D65), as in CSS Color 4.
 fn oklab(linear: [f64; 3]) -> [f64; 3] {
     let xyz = times(
         [
@@ -74,7 +74,7 @@ fn colours_between_two_stops_are_the_known_ones() {
         for (from, to, expected) in [
             ("#000000", "#ffffff", [0xbc, 0xbc, 0xbc, 255]),
             ("#ff0000", "#0000ff", [0xbc, 0x00, 0xbc, 255]),
-            // Opacity is no light: it is halved as it is.
+            // Opacity is not light: it is halved directly.
             ("#ff000000", "#0000ff80", [0xbc, 0x00, 0xbc, 0x40]),
         ] {
             assert_eq!(half(&engine, from, to, ColourSpace::Linear), expected, "{from} to {to}");

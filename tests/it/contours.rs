@@ -14,7 +14,8 @@ fn side([a, b]: [[f64; 2]; 2], p: [f64; 2]) -> bool {
     (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0]) > 0.0
 }
 
-/// How often the way from one place to another enters what is above, minus how often it leaves it: lines have it on their left, y down.
+/// The number of times that the path from one place to another enters higher ground, minus the times it leaves it: lines have it
+/// on their left, y down.
 fn entered(lines: &[Vec<[f64; 2]>], from: [f64; 2], to: [f64; 2]) -> i32 {
     let parts = lines.iter().flat_map(|line| line.windows(2).map(|ends| [ends[0], ends[1]]));
     let crosses = |part: &[[f64; 2]; 2]| side(*part, from) != side(*part, to) && side([from, to], part[0]) != side([from, to], part[1]);
@@ -138,7 +139,7 @@ fn lines_of_commands_have_no_doubled_points() {
         let all = json["features"].as_array().expect("features").iter().map(|feature| &feature["geometry"]["coordinates"]);
         all.flat_map(|lines| serde_json::from_value::<Vec<Vec<[f64; 2]>>>(lines.clone()).expect("lines")).collect()
     };
-    // Heights of 0 or more, of which most are 0.
+    // Heights of 0 or more, mostly 0.
     let text = "output = \"sea\"\n[node.hills]\nkind = \"simplex\"\nwavelength = 20.0\n[node.none]\nkind = \"constant\"\nvalue = 0.0\n\
                 [node.sea]\nkind = \"max\"\na = \"hills\"\nb = \"none\"\n";
     let sea = scratch.file("sea.toml", text);

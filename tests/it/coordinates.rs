@@ -1,4 +1,4 @@
-//! Coordinates are exact wherever it matters: what repeats does so 10¹² units out, and sums of coordinates are rounded once.
+//! Coordinates are exact: periodic noises repeat 10¹² units out, and sums of coordinates are rounded once.
 
 use crate::support::{assert_same_bits, cpu, gpu, oracle};
 use orogen::node::{Axis, Coordinate, Fractal, Hash, Heights, Raster, Simplex, Transform};
@@ -14,7 +14,8 @@ fn row(x: i64) -> Region {
 
 const FAR: [i64; 6] = [0, -999_000, 10_000_000, 1_000_000_000, -1_000_000_000_000, 1_000_000_000_000];
 
-/// Checks values of a row against what integers give for a whole position, and gradients against the differences of values two samples apart.
+/// Checks values of a row against what integers give for a whole position, and gradients against the differences of values two
+/// samples apart.
 fn assert_row(noise: &Noise, near: f64, expected: impl Fn(i128) -> f64) {
     for x in FAR {
         for engine in [cpu(), oracle()] {
@@ -42,7 +43,7 @@ fn assert_row(noise: &Noise, near: f64, expected: impl Fn(i128) -> f64) {
     }
 }
 
-/// Sine of so many turns, of which there are `p / q`.
+/// Sine of `p / q` turns.
 fn turns(p: i128, q: i128) -> f64 {
     (p.rem_euclid(q) as f64 / q as f64 * std::f64::consts::TAU).sin()
 }
@@ -53,7 +54,7 @@ fn a_sine_of_a_coordinate_is_one_at_any_distance() {
     let fast = coordinate(Axis::X, 7.0).scale_offset(3.0, 0.25).sine(0.5, 0.125);
     // (3·x/7 + 1/4) / 2 + 1/8 = (6·x + 7) / 28.
     assert_row(&fast, 2e-6, |x| turns(6 * x + 7, 28));
-    // What is added stays a number, and the sum has its turns.
+    // The added value stays a number, and the sum has its turns.
     let bent = coordinate(Axis::X, 50.0).add(Noise::constant(0.5).multiply(Noise::constant(0.25))).sine(1.0, 0.0);
     assert_row(&bent, 1e-6, |x| turns(8 * x + 50, 400));
     for x in FAR {
@@ -84,7 +85,7 @@ fn sums_of_coordinates_are_rounded_once() {
             assert!((*value - wanted).abs() <= 1e-5, "{value} for {wanted}");
         }
         assert!(field.gradients.expect("gradients").iter().all(|g| (g[0] - 2.0).abs() < 1e-6 && (g[1] + 2.0).abs() < 1e-6));
-        // Alone, a coordinate ends at 2³⁰ of its units, whatever it is multiplied by, and so does what else would leave its range.
+        // Alone, a coordinate ends at 2³⁰ of its units for any factor, and so does any other value out of its range.
         let alone = coordinate(Axis::X, 1.0);
         let same_way = alone.clone().add(coordinate(Axis::Y, 1.0)).scale_offset(1e-3, 0.0);
         for far in [alone.clone(), alone.clone().scale_offset(1e-3, 5.0), alone.terrace(40.0, 0.25), same_way] {
@@ -177,7 +178,7 @@ fn coordinates_in_cells_are_refused_where_cells_end() {
     // The coordinate has room, the cells have not.
     let cells = coordinate(Axis::X, 1e6).quantise([1.0; 3]);
     assert!(told(&cells, 5e9).contains("node 'quantise'"), "{}", told(&cells, 5e9));
-    // What lies outside of the cells counts, too.
+    // Values outside of the cells count, too.
     let heights = Heights::new(vec![0.0, 1.0, 2.0, 3.0], [2, 2]).expect("heights");
     let raster = Noise::raster(Raster { heights, ..Default::default() }).quantise([8.0; 3]);
     let scaled = raster.clone().transform(Transform { scale: [1e3; 3], ..Default::default() });
@@ -189,7 +190,7 @@ fn coordinates_in_cells_are_refused_where_cells_end() {
     assert!(told(&lattice, 1e12).parse::<f64>().is_ok());
 }
 
-/// The polynomial repeats after 289 cells, of which 2³² are no multiple: no seam lies where 32 bits end.
+/// The polynomial repeats after 289 cells, and 2³² is not a multiple of that: there is no seam at the end of 32 bits.
 #[test]
 fn the_polynomial_hash_has_no_seam() {
     let noise = Noise::simplex(Simplex { dimensions: 3, hash: Hash::Permutation289, wavelength: 100.0, ..Default::default() });

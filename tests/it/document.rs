@@ -195,8 +195,8 @@ fn in_toml(points: &[[f64; 4]]) -> String {
     text
 }
 
-/// The shader's buffers `_NoiseOffsets` and `_NoiseSplinePoints`, of which sampler i has the entries from `_NoiseIndexes[i]` up to
-/// `_NoiseIndexes[i + 1]`: as one recipe with two tables.
+/// The shader's buffers `_NoiseOffsets` and `_NoiseSplinePoints`, where sampler i has the entries from `_NoiseIndexes[i]` up to
+/// `_NoiseIndexes[i + 1]`, as one recipe with two tables.
 fn samplers(chains: &[Chain], output: &str) -> String {
     let offsets: Vec<[f64; 3]> = chains.iter().flat_map(|chain| chain.offsets.clone()).collect();
     let points: Vec<[f64; 4]> = chains.iter().flat_map(|chain| chain.points.clone()).collect();
@@ -281,17 +281,17 @@ fn what_a_table_cannot_give_is_refused() {
     for (node, expected) in [
         (
             "kind = \"fractal\"\nof = \"basis\"\noctaves = 2\ntable = \"t\"\nstart = 1",
-            "as many octaves as the table has entries from start = 1 on (1)",
+            "at most 1: the number of entries in the table from start = 1 on",
         ),
         ("kind = \"fractal\"\nof = \"basis\"\noctaves = 2\ntable = \"p\"", "the name of a node of kind \"octave_table\""),
         ("kind = \"fractal\"\nof = \"basis\"\noctaves = 2\ntable = 3.5", "table = 3.5"),
         ("kind = \"fractal\"\nof = \"basis\"\noctaves = 2\ntable = \"nothing\"", "there is no node 'nothing'"),
         ("kind = \"fractal\"\nof = \"basis\"\noctaves = 1\ntable = \"t\"\noffsets = [[0, 0, 0]]", "one of the two"),
         ("kind = \"abs\"\nof = \"t\"", "nodes that have values"),
-        ("kind = \"spline\"\nof = \"basis\"", "two and more, or a table"),
+        ("kind = \"spline\"\nof = \"basis\"", "two or more, or a table"),
         ("kind = \"spline\"\nof = \"basis\"\ntable = \"p\"", "at = 0.5 after at = 1 (entries 1 and 2)"),
-        ("kind = \"spline\"\nof = \"basis\"\ntable = \"p\"\nstart = 2", "two entries of the table and more"),
-        ("kind = \"spline\"\nof = \"basis\"\ntable = \"p\"\nend = 9", "two entries of the table and more"),
+        ("kind = \"spline\"\nof = \"basis\"\ntable = \"p\"\nstart = 2", "two or more entries of the table"),
+        ("kind = \"spline\"\nof = \"basis\"\ntable = \"p\"\nend = 9", "two or more entries of the table"),
     ] {
         let found = refusal(&format!("output = \"n\"\n{head}[node.n]\n{node}\n"));
         assert!(found.contains(expected) && found.contains("'n'"), "{node}: {found}");
@@ -303,7 +303,7 @@ fn what_a_table_cannot_give_is_refused() {
 
 #[test]
 fn three_equal_coordinates_take_a_proper_simplex() {
-    // The listing's corners collapse on the diagonal; its meaning is the limit from beside it.
+    // The listing's corners collapse on the diagonal; the limit from next to it is meant.
     let noise = orogen::Noise::simplex(orogen::node::Simplex {
         dimensions: 3,
         hash: orogen::node::Hash::Permutation289,

@@ -11,7 +11,7 @@ use std::path::Path;
 /// The page that `OROGEN_FREEZE=1` writes.
 const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/notebook/documents.md");
 
-/// What the rows' ids begin with, and the documents.
+/// The prefixes of the rows' ids, with the documents.
 const DOCUMENTS: [(char, &str); 5] = [
     ('A', "Hill Noise"),
     ('B', "Coherent noise"),
@@ -24,13 +24,13 @@ const DOCUMENTS: [(char, &str); 5] = [
 struct Row {
     id: &'static str,
     what: &'static str,
-    /// Where the product has it: kinds of nodes and stages, `orogen VERB`, `orogen::path`.
+    /// Its place in the product: kinds of nodes and stages, `orogen VERB`, `orogen::path`.
     node: &'static [&'static str],
     /// Tests that would notice: `file::function`, in this folder.
     test: &'static [&'static str],
     /// From the repository's root; `PAGE#section` for all that a section of a page shows.
     picture: &'static [&'static str],
-    /// What of it is not there, be it a test or a picture; empty where nothing is missing.
+    /// The missing part, such as a test or a picture; empty if nothing is missing.
     missing: &'static str,
 }
 

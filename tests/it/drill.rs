@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// What goes wrong, at one call or from it on.
+/// A fault, at one call or from it on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// The process is gone: nothing more happens, and what has been written is there.
@@ -32,7 +32,7 @@ pub enum Fault {
     Full,
     /// One call writes half of what it should, and fails.
     Short,
-    /// The process is gone while it adds to a file: half of that is there, and nobody has synced it.
+    /// The process ends while it appends to a file: half of the data is there, and not synced.
     Torn,
 }
 
@@ -41,7 +41,7 @@ pub const FAULTS: [Fault; 6] = [Fault::Kill, Fault::Power, Fault::Io, Fault::Int
 #[derive(Clone, Default)]
 struct File {
     bytes: Vec<u8>,
-    /// What a power cut leaves; `None` before anything was synced.
+    /// The state after a power failure; `None` before anything was synced.
     safe: Option<Vec<u8>>,
     written: u64,
 }
@@ -75,7 +75,7 @@ impl Drop for Lock {
 }
 
 impl State {
-    /// Counts a call; says what is wrong with it.
+    /// Counts a call; returns its fault.
     fn call(&mut self) -> Result<Option<Fault>> {
         self.calls += 1;
         let gone = || Error::other("the process is gone");
@@ -85,7 +85,7 @@ impl State {
         match self.fault {
             Some((at, fault @ (Fault::Kill | Fault::Power))) if self.calls >= at => {
                 self.over = true;
-                // What has begun may still happen in part.
+                // An operation that has begun may still take effect in part.
                 Ok(Some(fault))
             }
             Some((at, Fault::Io)) if self.calls == at => Err(Error::other("an I/O error")),
@@ -121,8 +121,8 @@ impl State {
         result
     }
 
-    /// What a power cut leaves: each change of a name since the last sync or not, and of each file something between what was synced and
-    /// what was written.
+    /// The state after a power failure: each change of a name since the last sync or not, and for each file something between the
+    /// synced and the written content.
     fn cut(&mut self, random: &mut Random) {
         let mut names = std::mem::take(&mut self.safe_names);
         for (path, file) in std::mem::take(&mut self.since) {
@@ -168,7 +168,7 @@ impl Drill {
         self.locked.store(false, Ordering::SeqCst);
     }
 
-    /// What goes wrong next, from this call on; how many calls there were.
+    /// Sets the next fault, from this call on; returns the number of calls so far.
     pub fn begin(&self, fault: Option<(u64, Fault)>) -> u64 {
         self.state(|state| {
             state.fault = fault;
@@ -327,7 +327,7 @@ impl Small {
     }
 }
 
-/// How often each thing was tried.
+/// The number of trials of each kind.
 static TRIED: AtomicU64 = AtomicU64::new(0);
 
 /// One life of a bake: faults one after the other until it is done, then a power cut, after which nothing may be missing.

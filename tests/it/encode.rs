@@ -412,12 +412,12 @@ fn more_memory_than_there_is_is_an_error() {
     let most = gpu.device().expect("a GPU engine").0.limits().max_texture_dimension_3d.min(2048);
     let region = Region { size: [most, most, most / 2], ..Region::plane(1, 1) };
     let options = TextureOptions { format: TextureFormat::Rgba32Float, encoding: Content::Jet.into(), ..Default::default() };
-    // 64 GiB each, of which the largest devices hold some.
+    // 64 GiB each, of which the largest devices can hold only a few.
     let mut held = Vec::new();
     let mut made = (0..64).map(|_| gpu.texture(&ten::nodes(), &region, &options).map(|texture| held.push(texture)));
     let error = made.find_map(Result::err).expect("4 TiB of textures");
     assert!(matches!(error, EngineError::Gpu(GpuError::OutOfMemory(_))), "{error}");
-    // What fits still does.
+    // Sizes that fit still work.
     gpu.texture(&ten::nodes(), &Region::plane(8, 8), &options).expect("a small one");
 }
 
@@ -433,7 +433,7 @@ fn what_belongs_to_another_device_is_refused() {
     assert!(matches!(&error, EngineError::Request(RequestError::Foreign(_))), "{error}");
     let error = gpu.read_texture(&foreign, 0).expect_err("another device's texture");
     assert!(matches!(&error, EngineError::Request(RequestError::Foreign(_))), "{error}");
-    // A device of another instance, of which wgpu knows nothing at all.
+    // A device of another instance, which wgpu cannot identify.
     let (stranger, _) = device(|_| ());
     let error = gpu.target(&texture(&stranger, 8, TextureFormat::R32Float), &TargetOptions::default()).map(|_| ());
     assert!(matches!(&error, Err(EngineError::Request(RequestError::Foreign(_)))), "{error:?}");

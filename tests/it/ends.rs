@@ -1,7 +1,8 @@
-//! Every parameter of every kind at both ends of its range: f32 within the bounds that are stated for it, values within the proven range, or a
-//! refusal that names the node or stage. And ranges of stages, with parameters drawn at random.
+//! Every parameter of every kind at both ends of its range: f32 within the bounds that are stated for it, values within the
+//! proven range, or a refusal that names the node or stage. And ranges of stages, with parameters drawn at random.
 //!
-//! `OROGEN_DRILLS=100` takes every example instead of one of each kind, runs the command's `verify` for one of each, and draws a hundred times as often.
+//! `OROGEN_DRILLS=100` takes every example instead of one of each kind, runs the command's `verify` for one of each, and draws a
+//! hundred times as often.
 
 use crate::drill::rounds;
 use crate::nodes;
@@ -11,10 +12,10 @@ use orogen::node::{Allowed, Fractal, Hash, Input, KindInfo, Node, ParamInfo, Par
 use orogen::stage::{Combine, CombineBy, Pipeline, Stage};
 use orogen::{Backend, Engine, EngineOptions, Interval, Layer, Noise, Recipe, Region, Setting, f32_bounds};
 
-/// How much of the largest magnitude rounding may change before f32 and f64 are not compared, as `verify` has it.
+/// Share of the largest magnitude above which rounding makes a comparison of f32 and f64 meaningless, as in `verify`.
 const SHAKY: f64 = 0.1;
 
-/// What a parameter may be at the ends of its range.
+/// Values of a parameter at the ends of its range.
 fn ends(param: &ParamInfo) -> Vec<Setting> {
     let (length, lo, hi) = match param.allowed {
         Allowed::Between(lo, hi) | Allowed::Dimensions(lo, hi) => (1, lo, hi),
@@ -50,7 +51,7 @@ fn beyond(off: f32, bound: f64) -> bool {
     off.is_nan() || f64::from(off.abs()) > bound
 }
 
-/// What is wrong with a noise on a region, as `verify` would find.
+/// The faults of a noise on a region that `verify` would find.
 fn wrong(noise: &Noise, region: &Region) -> Option<String> {
     let (single, double) = match (cpu().field(noise, region), oracle().field(noise, region)) {
         (Ok(single), Ok(double)) => (single.values, double.values),
@@ -110,7 +111,7 @@ fn every_parameter_of_every_node_keeps_its_bounds_at_both_ends() {
     assert!(failed.is_empty(), "{} of {tried}:\n{}", failed.len(), failed.join("\n"));
 }
 
-/// Steps far above the values, and a position that is small beside the size of its circles.
+/// Steps far above the values, and a position that is small compared with the size of its circles.
 #[test]
 fn numbers_far_above_the_values_are_within_the_bounds() {
     let noise = || Noise::simplex(Simplex { wavelength: 40.0, ..Default::default() });

@@ -38,7 +38,7 @@ fn words(bytes: &[u8]) -> Vec<u32> {
     bytes.chunks_exact(4).map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]])).collect()
 }
 
-/// Compiles a compute shader with glslang; what it says if it refuses.
+/// Compiles a compute shader with glslang; returns the message if it refuses.
 fn glslang(scratch: &Scratch, name: &str, flags: &[&str], source: &str) -> Result<Vec<u32>, String> {
     let name = name.replace(|c: char| !c.is_ascii_alphanumeric(), "_");
     let input = scratch.file(&format!("{name}.comp"), source);
@@ -57,7 +57,7 @@ fn compiled(scratch: &Scratch, name: &str, flags: &[&str], source: &str) -> Vec<
 
 const HLSL: &[&str] = &["-D", "-e", "main"];
 
-/// The same where only what the compiler says counts, which takes a quarter of the time.
+/// As above if only the compiler's message counts, which takes a quarter of the time.
 const HLSL_UNOPTIMISED: &[&str] = &["-D", "-e", "main", "-Od"];
 
 /// WGSL is valid, and nothing is declared that the two functions do not need.
@@ -76,7 +76,7 @@ fn assert_needed(wgsl: &str, what: &str) {
     assert_eq!(before, counts(&module), "{what}: functions, variables, structures: some are of no use");
 }
 
-/// What begins a line declares something, and all that is declared has the prefix.
+/// Every line without indentation is a declaration, and all declared names have the prefix.
 fn assert_prefixed(source: &str, prefix: &str, what: &str) {
     let prefix = format!("{prefix}_");
     for line in source.lines().filter(|line| line.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')) {
@@ -89,7 +89,7 @@ fn assert_prefixed(source: &str, prefix: &str, what: &str) {
     }
 }
 
-/// What all languages have in common: the text, and SPIR-V by its validator.
+/// Checks common to all languages: the text, and SPIR-V by its validator.
 fn assert_well_formed(scratch: &Scratch, (name, noise): &(String, Noise), storage: Storage) {
     let what = format!("{name} {storage:?}");
     let of = |language, entry| source(noise, &options(language, storage, entry, NEAR), &what);
@@ -105,7 +105,7 @@ fn assert_well_formed(scratch: &Scratch, (name, noise): &(String, Noise), storag
     assert!(result.status.success(), "{what}: {}", text(&result.stderr));
 }
 
-/// As many noises as a compiler is started for, which takes longer than most of them.
+/// The noises per run of a compiler, because starting it takes longer than most of them.
 const TOGETHER: usize = 8;
 
 /// Compiles the libraries of some noises in one shader, each with a prefix of its own and, as includes may, twice.
@@ -324,7 +324,7 @@ fn assert_near(got: &[[f32; 4]], expected: &[[f32; 4]], what: &str) {
     }
 }
 
-/// A shader that somebody else might have written around a library; of a version that glslang starts with in half the time.
+/// A shader of a user around a library, in a version with which glslang starts in half the time.
 fn around(library: &str) -> String {
     format!(
         "#version 430
@@ -359,7 +359,7 @@ fn rounds(noise: &Noise) -> bool {
 /// Bytes of SPIR-V from which tables in the source take lavapipe seconds to compile; valid for their compilers they are too.
 const LARGEST: usize = 16_000;
 
-/// Whose whole shaders run, with everything in the source.
+/// Languages whose whole shaders run, with everything in the source.
 const WHOLE: [&str; 8] = ["simplex", "value", "perlin", "white", "hexagonal", "fractal", "radius", "transform"];
 
 #[test]

@@ -1,5 +1,5 @@
-//! Files of heights as other programs write them, made here byte by byte: what they hold, where they have no heights, and that damaged ones are
-//! refused. `scripts/rasters` reads thousands that the programs themselves have written.
+//! Files of heights as other programs write them, made here byte by byte: what they hold, where they have no heights, and that
+//! damaged ones are refused. `scripts/rasters` reads thousands that the programs themselves have written.
 
 use crate::support::{Scratch, cpu, expect, run, text};
 use orogen::node::{Heights, HeightsFile, Holes, Raster, Sampling};
@@ -184,7 +184,7 @@ fn as_floats(values: &[i16]) -> Vec<f32> {
     values.iter().map(|x| f32::from(*x)).collect()
 }
 
-/// Pieces of a picture, filled up at its edges with a number that is none of its own.
+/// Pieces of a picture, filled up at its edges with a number that does not occur in it.
 fn tiles(values: &[i16], [columns, rows]: [usize; 2], edge: usize) -> Vec<Vec<u8>> {
     let at = |x: usize, y: usize| if x < columns && y < rows { values[y * columns + x] } else { 12_321 };
     let corners = (0..rows).step_by(edge).flat_map(|top| (0..columns).step_by(edge).map(move |left| (left, top)));
@@ -197,7 +197,7 @@ fn tiled_files_are_read_however_they_are_packed() {
     let expected = as_floats(&values);
     let plain = || Tiff::new([17, 19], 16, 2, Vec::new()).tiles(16, tiles(&values, [17, 19], 16));
     holds("plain.tif", &plain().bytes(), [17, 19], &expected);
-    // Rows of one sample and 15 that fill up: what a decoder that hands out a few bytes at a time loses the end of.
+    // Rows of one sample and 15 of padding: a decoder that returns few bytes at a time could lose their end.
     holds("lzw.tif", &plain().compressed(5, lzw).bytes(), [17, 19], &expected);
     // The same kind as GDAL writes it: 17 × 17 samples of 16 bits in tiles of 16².
     let written = read("tiled_lzw.tif", include_bytes!("tiled_lzw.tif"));
@@ -431,7 +431,7 @@ fn tiles_of_maps_and_of_missions() {
     }
 }
 
-/// Where a GeoTIFF lies: samples stand in the middle of cells, unless it says that they are points.
+/// The position of a GeoTIFF: samples are at the centres of cells, unless the file declares points.
 #[test]
 fn the_place_of_a_geotiff_is_that_of_its_samples() {
     let tie = [0.0, 0.0, 0.0, 500_000.0, 5_400_000.0, 0.0].map(Value::Double).to_vec();

@@ -13,8 +13,8 @@ fn anywhere(count: usize, reach: f64, seed: u64) -> Vec<[f64; 3]> {
     (0..count).map(|_| [0; 3].map(|_| random.between(-reach, reach))).collect()
 }
 
-/// The direction of a lattice point, from its hash. 1D: any slope from −1 to 1, less 2⁻²⁰. 2D: one of 16, evenly spaced from 11.25 degrees on. 3D: one
-/// of 48, the permutations of (±1, ±(1 + √2), ±(1 + 2√2)).
+/// The direction of a lattice point, from its hash. 1D: any slope from −1 to 1, less 2⁻²⁰. 2D: one of 16, evenly spaced from
+/// 11.25 degrees on. 3D: one of 48, the permutations of (±1, ±(1 + √2), ±(1 + 2√2)).
 fn direction(h: u32, dimensions: u32) -> [f64; 3] {
     let bit = |i: u32| h >> i & 1 == 1;
     match dimensions {
@@ -83,7 +83,7 @@ fn perlin_noise_is_its_formula() {
                 }
             }
         }
-        // What makes it gradient noise: 0 at every point of the lattice, whatever the gradient there.
+        // The property of gradient noise: 0 at every point of the lattice, for any gradient.
         let noise = Noise::perlin(Perlin { dimensions, wavelength: 8.0, offset: Some([0.0; 3]), ..Default::default() });
         let points: Vec<[f64; 3]> = anywhere(500, 1e4, 5).iter().map(|p| p.map(|x| x.floor() * 8.0)).collect();
         assert!(all(&cpu(), &noise, &points).iter().all(|value| *value == 0.0));
@@ -97,15 +97,15 @@ struct Model {
     /// Musgrave's `offset`, and his `gain` of the ridged one.
     offset: f64,
     gain: f64,
-    /// How much an octave is held back, and how often its values are folded.
+    /// The strength of the suppression of an octave, and the stretching before folding.
     weight: f64,
     folds: f64,
 }
 
 impl Model {
-    /// `Hetero_Terrain`, `HybridMultifractal` and `RidgedMultifractal` as Musgrave lists them ("Texturing and Modeling", chapter 16), of the
-    /// octaves' values; his product of octaves in the form that does not vanish with the first of them; billow, ping-pong and the weighted sum
-    /// as FastNoise has them.
+    /// `Hetero_Terrain`, `HybridMultifractal` and `RidgedMultifractal` as Musgrave lists them ("Texturing and Modeling", chapter
+    /// 16), of the octaves' values; his product of octaves in the form that does not vanish with the first of them; billow,
+    /// ping-pong and the weighted sum as FastNoise has them.
     fn value(&self, kind: Accumulate, octaves: &[f64]) -> f64 {
         let pairs = || octaves.iter().copied().zip(self.amplitudes.iter().copied());
         match kind {
@@ -170,7 +170,7 @@ impl Model {
     }
 }
 
-/// "Coherent noise", Musgrave's models, and what is built beside them. The octaves' values are those of one basis without a seed.
+/// "Coherent noise", Musgrave's models, and the other kinds. The octaves' values are those of one basis without a seed.
 #[test]
 fn every_kind_of_fractal_is_its_formula() {
     let basis = Noise::simplex(Simplex { dimensions: 3, hash: Hash::Permutation289, wavelength: 40.0, ..Default::default() });
@@ -274,7 +274,7 @@ fn powers_bias_and_gain_are_their_formulas() {
     }
     let steps: Vec<[f64; 3]> = (-2500..=2500).map(|i| [f64::from(i) / 2000.0, 0.0, 0.0]).collect();
     for (what, number, noise, formula) in cases {
-        // That of f32 is what docs/measured/accuracy.md says of powers.
+        // The error in f32 is the one in docs/measured/accuracy.md for powers.
         for (engine, bound) in [(oracle(), 1e-9), (cpu(), 2e-5)] {
             for (&[t, ..], got) in steps.iter().zip(all(&engine, &noise, &steps)) {
                 let expected = formula(number, t);
@@ -284,8 +284,9 @@ fn powers_bias_and_gain_are_their_formulas() {
     }
 }
 
-/// "Noise and map generation": `sqr(random)`, and `random(0, random(0, N))`, a random number below a random limit: the product of two. What
-/// they make of uniform numbers has a distribution with a formula: of a power `v^(1/exponent)`, of a product `v · (1 − ln v)`.
+/// "Noise and map generation": `sqr(random)`, and `random(0, random(0, N))`, a random number below a random limit, which is the
+/// product of two. Their distributions for uniform numbers have formulas: `v^(1/exponent)` for a power, `v · (1 − ln v)` for a
+/// product.
 #[test]
 fn squares_roots_and_random_limits_have_their_distributions() {
     // Of other sizes, not of other seeds: those are not independent.

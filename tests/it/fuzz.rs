@@ -121,7 +121,7 @@ impl Generator {
         let _ = write!(self.text, "[{table}.{name}]\nkind = \"{kind}\"\n");
         for param in params {
             let needed = param.default_value().is_none() && !param.optional;
-            // What folds a graph up grows fast.
+            // Folding makes graphs grow fast.
             let rarely = ["octaves", "iterations", "sines", "count", "size", "radius"].contains(&param.name);
             if needed || self.chance(if rarely { 0.1 } else { 0.35 }) {
                 let value = self.value(param);
@@ -149,7 +149,7 @@ impl Generator {
     }
 }
 
-/// What became of a recipe.
+/// The outcome of a recipe.
 #[derive(Default, Debug)]
 struct Tally {
     refused: u32,
@@ -160,7 +160,7 @@ struct Tally {
     used: u32,
 }
 
-/// What the command's other verbs make of a noise: a result or an error that says something, and never a panic.
+/// The result of the command's other verbs for a noise: success or an error with a message, and never a panic.
 fn other_uses(noise: &Noise, field: &Field, what: &dyn Fn() -> String) {
     let engine = cpu();
     let said = |result: Result<(), String>| {
@@ -293,7 +293,7 @@ fn no_verb_panics_on_a_generated_recipe() {
     let (mut tried, mut ended_well) = (0, BTreeSet::new());
     for seed in 1..=40 * rounds() {
         let text = generator.recipe(seed.wrapping_mul(7919));
-        // What is large would take long in each of the verbs.
+        // Large noises would take long in each of the verbs.
         let small = |recipe: &Recipe| recipe.noise().is_ok_and(|noise| cpu().prepare(&noise).is_ok_and(|p| p.terms() < 50));
         if Recipe::from_toml(&text, "r.toml").as_ref().map_or(seed.is_multiple_of(4), small) {
             ended_well.extend(verbs(&text, &scratch));

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 /// Name, text and parsed form of every recipe, by name.
 pub fn recipes() -> Vec<(String, String, Recipe)> {
     let mut files: Vec<PathBuf> = std::fs::read_dir(root().join("recipes")).expect("recipes").flatten().map(|file| file.path()).collect();
-    // Pictures that recipes name lie beside them.
+    // Pictures that recipes name are next to them.
     files.retain(|file| file.extension().is_some_and(|ending| ending == "toml"));
     files.sort();
     let load = |path: PathBuf| {

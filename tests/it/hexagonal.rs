@@ -144,7 +144,7 @@ fn only_the_tables_are_mirrored() {
         let pairs: Vec<[f64; 3]> =
             (1..200).flat_map(|i| [at(f64::from(i), f64::from(2 * i)), at(-f64::from(i), -f64::from(2 * i))]).collect();
         let values: Vec<f64> = cpu().sample(&noise, &pairs, Gradient::Without).expect("sample").iter().map(|s| s.value).collect();
-        // What is mirrored through the origin has the opposite neighbours: the negative value.
+        // A hexagon mirrored through the origin has the opposite neighbours: the negative value.
         values.chunks(2).filter(|pair| (pair[0] + pair[1]).abs() < 1e-6).count()
     };
     assert_eq!(mirrored(HexHash::Tables), 199);

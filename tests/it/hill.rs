@@ -111,8 +111,9 @@ fn the_articles_sum_in_2d_is_reproduced() {
     }
 }
 
-/// The article's 3D form, its slips mended: `resolution` is the number of sizes; phi is the angle around the axis and theta that from it, as the
-/// lines that compute them have it. Every size is that of the shuffled index, offsets go by the other: Σ size/3 · (cos(u/size + offset) + …).
+/// The article's 3D form, its slips mended: `resolution` is the number of sizes; phi is the angle around the axis and theta that
+/// from it, as the lines that compute them have it. Every size is that of the shuffled index, offsets go by the other: Σ size/3 ·
+/// (cos(u/size + offset) + …).
 #[test]
 fn the_articles_sum_in_3d_is_reproduced() {
     let golden = (5f64.sqrt() + 1.0) / 2.0;
@@ -226,7 +227,8 @@ fn quantiles_have_the_distributions_they_name() {
     }
 }
 
-/// A table's own numbers: at its probabilities its values, straight lines between them, and as many samples up to each value as it says.
+/// A table's own numbers: its values at its probabilities, straight lines between them, and the specified number of samples up to
+/// each value.
 #[test]
 fn a_tables_quantiles_are_its_own_numbers() {
     let table: Vec<QuantilePoint> = [(0.0, -2.0), (0.1, -1.5), (0.5, 0.25), (0.52, 4.0), (0.9, 4.5), (1.0, 100.0)]
@@ -307,7 +309,7 @@ fn nearest_repetition(noise: &Noise, origins: &[i64]) -> f64 {
 }
 
 /// "Will (practically) never repeat itself": no stretch of half a million samples is like the first, near the origin or 10¹² units from it.
-/// What does repeat is found: a table of values, and the article's sum of two sines that meet again after 6 · 2π.
+/// Repetitions are found: in a table of values, and in the article's sum of two sines that coincide again after 6 · 2π.
 #[test]
 fn hill_noise_does_not_repeat_at_any_distance() {
     let lines = [0, 1_000_000, -40_000_000, 1_000_000_000, -70_000_000_000, 1_000_000_000_000, 999_999_000_000, -1_000_000_000_000];

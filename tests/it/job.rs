@@ -12,7 +12,7 @@ fn eroded() -> Pipeline {
         .then(Thermal { iterations: 6, ..Default::default() })
 }
 
-/// What a job makes of a region in steps of so much time, and how many it took.
+/// The result of a job on a region in steps of this duration, and the number of steps.
 fn in_steps(engine: &Engine, pipeline: &Pipeline, region: &Region, budget: Duration) -> (Vec<Layer>, usize) {
     let mut job = engine.job(pipeline, &[&pipeline.output], region).expect("a job");
     let (mut steps, mut progress) = (1, job.progress());
@@ -108,7 +108,7 @@ fn estimates_say_what_a_chunk_costs() {
     assert!(small.1.memory < large.1.memory && large.1.memory < 1 << 30, "{large:?}");
 }
 
-/// Whatever is asked of an engine that has been stopped says so, and hands nothing over.
+/// Every call on a stopped engine returns the error and no data.
 fn assert_stopped(engine: &Engine) {
     let stop = Stop::default();
     let stopped = engine.stopped_by(&stop);
@@ -159,7 +159,7 @@ fn what_takes_long_ends_soon_after_it_is_stopped() {
         let engine = Engine::open(&EngineOptions { backend: Backend::Cpu, threads, ..Default::default() }).expect("an engine");
         let engine = engine.stopped_by(&stop);
         std::thread::scope(|scope| {
-            // Some minutes, if nobody stops it.
+            // Several minutes, unless stopped.
             let work = scope.spawn(|| engine.field(&noise, &Region::plane(8192, 8192)));
             std::thread::sleep(Duration::from_millis(200));
             assert!(!work.is_finished());

@@ -1,4 +1,5 @@
-//! Every stage joined with every other, and every plane input fed by every stage: the same bits on CPU and GPU, and the values of the parts.
+//! Every stage joined with every other, and every plane input fed by every stage: the same bits on CPU and GPU, and the values of
+//! the parts.
 //!
 //! `OROGEN_DRILLS=100` runs all combinations at all sizes; without it each combination runs at one of them.
 
@@ -164,8 +165,8 @@ fn any_input_takes_any_stage_with_the_same_bits_on_the_gpu() {
     });
 }
 
-/// A stage makes the same of another one's values as of a field of the same numbers that is brought along; and f64 makes of that field what f32
-/// does, within the kind's bound.
+/// A stage makes the same of another one's values as of a field of the same numbers that is brought along; and f64 makes of that
+/// field what f32 does, within the kind's bound.
 #[test]
 fn any_input_takes_any_stage_as_it_takes_a_field() {
     let (cpu, oracle) = (cpu(), oracle());
@@ -197,7 +198,7 @@ fn any_input_takes_any_stage_as_it_takes_a_field() {
     });
 }
 
-/// What two ranks of an equalised field are worth: quantiles that lie close together are the same number in f32.
+/// The resolution between two ranks of an equalised field: close quantiles are the same number in f32.
 fn rank(pipeline: &Pipeline) -> f32 {
     match last(pipeline) {
         Stage::EqualiseWorld(n) => (2.0 * (n.high - n.low).abs() / (n.measured.len() as f64 - 1.0)) as f32,

@@ -1,4 +1,4 @@
-//! What kernels are made of: only operations that mean one thing (DESIGN's arithmetic contract), and readable text.
+//! The content of kernels: only operations with a single meaning (the arithmetic contract), and readable text.
 
 use crate::nodes;
 use crate::support::{Scratch, shader_tools};
@@ -42,7 +42,7 @@ fn forbidden(source: &str) -> Option<String> {
     None
 }
 
-/// Whether a number is the same wherever it is computed and in every component not 0, or, with `zero`, 0.
+/// Whether a number is the same wherever it is computed and not 0 in every component, or, with `zero`, 0.
 fn is_constant(module: &Module, function: &Function, handle: Handle<Expression>, zero: bool) -> bool {
     let is = |literal: &Literal| match literal {
         Literal::U32(x) => (*x == 0) == zero,

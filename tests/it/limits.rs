@@ -1,4 +1,4 @@
-//! Input without end, and files that promise more than anybody has: refused by type, size and limit, before anything is read or allocated.
+//! Input without end, and files that declare huge sizes: refused by type, size and limit, before anything is read or allocated.
 
 use crate::support::{Scratch, expect, limited, run, text};
 use flate2::{Compress, Compression, Crc, FlushCompress};
@@ -11,7 +11,7 @@ fn recipe(heights: &str) -> String {
     format!("output = 'r'\n[node.r]\nkind = 'raster'\nheights = '{heights}'\n")
 }
 
-/// What `sample` says of heights of this name, in a process that may have 3 GB of addresses.
+/// The output of `sample` for heights with this name, in a process limited to 3 GB of addresses.
 fn sample(scratch: &Scratch, heights: &str) -> std::process::Output {
     let (recipe, points) = (scratch.file("r.toml", &recipe(heights)), scratch.file("points", "0 0 0\n"));
     let args = ["sample", crate::support::path(&recipe), "--points", crate::support::path(&points), "--backend", "cpu", "--threads", "1"];
@@ -56,7 +56,7 @@ fn png_chunk(kind: &[u8], data: &[u8]) -> Vec<u8> {
     [&(data.len() as u32).to_be_bytes()[..], kind, data, &crc.sum().to_be_bytes()].concat()
 }
 
-/// A grey PNG of 8 bits that says that it is so large, with one chunk more.
+/// A grey PNG of 8 bits that declares this size, with one chunk more.
 fn png(size: [u32; 2], more: &[u8], pixels: &[u8]) -> Vec<u8> {
     let header = [&size[0].to_be_bytes()[..], &size[1].to_be_bytes(), &[8, 0, 0, 0, 0]].concat();
     [b"\x89PNG\r\n\x1a\n", &png_chunk(b"IHDR", &header)[..], more, &png_chunk(b"IDAT", &zlib(pixels, 1)), &png_chunk(b"IEND", b"")].concat()

@@ -68,7 +68,7 @@ impl Mapped {
         image::load_from_memory(&self.read(file)).expect("a picture").into_rgb8()
     }
 
-    /// What `--format npy` bakes, the smallest y first.
+    /// The samples of `--format npy`, the smallest y first.
     fn heights(&self, layer: &str) -> Vec<Vec<f32>> {
         let out = self.out.with_file_name(format!("npy-{layer}"));
         let args =
@@ -116,7 +116,8 @@ fn every_pixel_of_every_zoom_is_a_sample_within_half_a_step() {
         assert_eq!((shallowest, deepest), (9, 12));
         assert_eq!(json["tilejson"], "3.0.0");
         assert_eq!(json["format"], picture);
-        // Where it says that it lies, in pixels of the deepest zoom: near the place that was asked for, whole pixels of the shallowest zoom away.
+        // Where it says that it lies, in pixels of the deepest zoom: near the place that was asked for, whole pixels of the
+        // shallowest zoom away.
         let origin: [f64; 2] = std::array::from_fn(|axis| json["orogen"]["origin"][axis].as_f64().expect("degrees"));
         let around = 256.0 * f64::from(1 << deepest);
         let shift =
@@ -206,13 +207,13 @@ fn a_map_is_whole_or_made_anew_and_touches_nothing_else() {
     expect(&mapped.bake(&["--format", "mapbox-rgb"]), 74, &["what is made"]);
     expect(&mapped.bake(&["--format", "png16"]), 74, &["holds a map"]);
     expect(&check(), 0, &[]);
-    // What somebody else has put there stays.
+    // Files of others stay.
     let own = mapped.out.join("tiles/12/mine.txt");
     std::fs::write(&own, "mine").expect("write");
     std::fs::remove_file(mapped.out.join(tile)).expect("remove");
     expect(&mapped.bake(&flags), 74, &["mine.txt"]);
     assert!(own.exists());
-    // What a kill has left is no obstacle.
+    // The remains of a killed process are no obstacle.
     std::fs::remove_file(own).expect("remove");
     std::fs::create_dir_all(mapped.out.join(".orogen.map.partial/levels")).expect("dir");
     std::fs::write(mapped.out.join(".orogen.map.partial/levels/level-0-1"), "half").expect("write");
@@ -413,7 +414,7 @@ fn zarr_arrays_hold_the_samples_bit_for_bit_on_every_level() {
     expect(&map("8"), 2, &["16 to 1024"]);
 }
 
-/// The same bytes, whoever has baked what they are made from.
+/// The same bytes for tiles of any origin.
 #[test]
 fn a_map_of_a_sealed_world_is_that_of_one_process() {
     let mapped = Mapped::new("of-one", &["--format", "cog", "--layers", "worn,normals"]);

@@ -54,14 +54,14 @@ pub fn damage(path: &Path, how: &str) {
     std::fs::write(path, bytes).expect("writable");
 }
 
-/// What a sweep looks at.
+/// The cases of a sweep.
 pub struct Sweep<'a> {
     pub out: &'a Path,
     /// The commands that make it.
     pub commands: &'a [Vec<String>],
     /// The files that are damaged.
     pub wanted: &'a dyn Fn(&str) -> bool,
-    /// Records whose names others use, too: what is in their place and is no record stays.
+    /// Records with names that others use, too: a file in their place that is not a record stays.
     pub refused: &'a dyn Fn(&str) -> bool,
     /// Files whose bytes depend on who makes them, and when.
     pub varies: &'a dyn Fn(&str) -> bool,
@@ -76,13 +76,13 @@ impl Sweep<'_> {
         }
     }
 
-    /// A record that is somebody's file is left alone, and nothing is made beside it.
+    /// A record that belongs to somebody else's file is never touched, and no file is created next to it.
     fn refuse(&self, name: &str, what: &str) {
         let before = tree(self.out);
         assert!(!self.makes_beside(name, what) && tree(self.out) == before, "{what}");
     }
 
-    /// Whether all commands run, of which one may refuse a file by its name.
+    /// Whether all commands run, except one that may refuse a file by its name.
     fn makes_beside(&self, name: &str, what: &str) -> bool {
         self.commands.iter().all(|command| {
             let output = run(&command.iter().map(String::as_str).collect::<Vec<_>>(), "");
@@ -101,7 +101,7 @@ impl Sweep<'_> {
         }
     }
 
-    /// How many damages were tried.
+    /// The number of damages tried.
     pub fn run(&self) -> usize {
         self.make("at first");
         self.check(0, &[], "at first");
@@ -200,7 +200,7 @@ fn bakes_in_a_folder() {
     assert!(tried > 200);
 }
 
-/// A reader's own lines are kept, whatever is baked next.
+/// A reader's own lines are kept by the next bake.
 #[test]
 fn notes_with_lines_of_their_readers_are_kept() {
     let scratch = Scratch::new("mended-notes");
@@ -215,7 +215,7 @@ fn notes_with_lines_of_their_readers_are_kept() {
     expect(&bake(&[]), 0, &["IMPORT.md (now IMPORT.md.changed) was missing or damaged"]);
     assert_eq!(std::fs::read_to_string(out.join("IMPORT.md.changed")).expect("kept"), own);
     assert_eq!(std::fs::read_to_string(&page).expect("a page"), written);
-    // More tiles make another page, in place of one that nobody has changed; a second one that is changed is kept beside the first.
+    // More tiles give another page, which replaces an unchanged one; a second, changed page is kept next to the first.
     expect(&bake(&["--tiles", "0..2,0..1"]), 0, &[]);
     assert!(std::fs::read_to_string(&page).expect("a page").contains("Tiles 0..2,0..1") && !out.join("IMPORT.md.changed.2").exists());
     std::fs::write(&page, &own).expect("writable");
@@ -247,7 +247,7 @@ fn unfinished_files_of_others_are_left_alone() {
     std::fs::remove_file(out.join(".x1_y0.png.partial")).expect("there");
     expect(&bake("1..3,0..1"), 0, &[]);
     assert_eq!(std::fs::read(out.join(".x0_y0.png.partial")).expect("there"), b"mine");
-    // Where records are lost, tiles of other bits are somebody's.
+    // If records are lost, tiles with other bits count as foreign.
     std::fs::remove_file(out.join("manifest.json")).expect("there");
     std::fs::write(out.join("x2_y0.png"), "mine").expect("writable");
     expect(&bake("1..3,0..1"), 74, &["x2_y0.png: is not this bake's"]);
@@ -306,7 +306,8 @@ fn what_differs_is_named_with_both_values() {
     assert!(!crate::support::text(&changed.stderr).contains("the recipe differs"));
 }
 
-/// What a killed command leaves of a file goes with the next one that is written beside it; what another command is writing stays.
+/// The remains of a killed command are removed when the next file is written next to them; files that another command is writing
+/// stay.
 #[test]
 fn unfinished_files_of_killed_commands_go() {
     let scratch = Scratch::new("mended-killed");
@@ -426,10 +427,10 @@ fn worlds_of_shards() {
         Sweep { out: &out, commands: &commands, wanted: &|_| true, refused: &records, varies: &|name| name.starts_with("records/") }.run();
     println!("{tried} damages of a world of shards, each found and mended");
     assert!(tried > 60);
-    // What helps is said as it is.
+    // The advice is printed.
     damage(&out.join("measured/0.part"), "flipped");
     damage(&out.join("plan.json"), "missing");
-    expect(&run(&["check", path(&out)], ""), 4, &["made anew by: orogen plan with the same recipe and flags"]);
+    expect(&run(&["check", path(&out)], ""), 4, &["to rewrite them: orogen plan with the same recipe and flags"]);
     expect(
         &run(&["plan", path(&recipe), "--out", path(&out), "--shards", "3", "--backend", "cpu"], ""),
         74,

@@ -1,4 +1,4 @@
-//! What a person reads whose recipe or command is wrong: plain words, the place, all of the first mistakes, and what may have been meant.
+//! Messages for invalid recipes and commands: plain words, the position, all of the first errors, and suggestions.
 
 use crate::nodes;
 use crate::support::{RECIPE, Scratch, command, expect, path, run, text};
@@ -69,7 +69,7 @@ fn mistakes_are_told_in_words_that_a_modder_knows() {
             "wavelength",
             "seed = -1\nwavelength",
             &[
-                "hills.toml:4:1: node 'b': seed = -1 is not allowed (a seed only tells one noise from another: take any other number",
+                "hills.toml:4:1: node 'b': seed = -1 is not allowed (a seed only distinguishes noises: use any other number",
                 "; allowed: a whole number",
             ],
         ),
@@ -123,7 +123,8 @@ fn the_first_three_mistakes_are_told_in_the_order_of_the_text() {
     assert_eq!(places(&error), [(4, 1), (6, 1)]);
     let lines: Vec<String> = error.to_string().lines().map(str::to_owned).collect();
     assert!(lines.len() == 2 && lines[0].starts_with("hills.toml:4:1: ") && lines[1].starts_with("hills.toml:6:1: "), "{lines:?}");
-    // Mistakes of every sort, of which nothing follows from another: of the node that could not be read, and of what reads it, nothing is said.
+    // Mistakes of every sort, of which nothing follows from another: of the node that could not be read, and of what reads it,
+    // nothing is said.
     let bad = concat!(
         "output = \"nowhere\"\n[bake]\ntile = 0\n[node.a]\nkind = \"perlin\"\nseed = \"x\"\n[node.c]\nkind = \"abs\"\nof = \"a\"\n",
         "[node.d]\nkind = \"abs\"\nof = \"z\"\n[node.e]\nkind = \"clamp\"\nof = \"c\"\nlow = 2e15\n"
@@ -133,7 +134,7 @@ fn the_first_three_mistakes_are_told_in_the_order_of_the_text() {
     let error = Recipe::from_toml(&bad.replace("nowhere", "d").replace("tile = 0", "tile = 8"), "hills.toml").expect_err("three mistakes");
     assert_eq!(places(&error), [(6, 1), (12, 1), (16, 1)], "{error}");
     assert_eq!(error.location().map(|at| at.line), Some(6));
-    // Three lines that are no TOML.
+    // Three lines that are not TOML.
     let error =
         Recipe::from_toml(&GOOD.replace("\"simplex\"", "simplex").replace("300.0", "").replace("\"fractal\"", "[1 2"), "hills.toml")
             .expect_err("no TOML");
@@ -216,7 +217,7 @@ fn no_value_of_a_parameter_is_refused_in_words_of_rust() {
     assert!(refused > 5000, "{refused} of {tried} values were refused");
 }
 
-/// The same as TOML, which knows no null.
+/// The same as TOML, which has no null.
 fn toml_of(tree: &Value) -> Option<String> {
     let has_null = |tree: &Value| tree.to_string().contains("null");
     if has_null(tree) { None } else { toml::to_string(tree).ok() }
@@ -309,7 +310,7 @@ fn a_point_is_a_table_or_a_pair_and_nothing_else() {
     assert_eq!(read("[[-1.0, 0.0], { at = 1, value = 9.0, slope_in = 0 }]").expect("both"), tables);
     for points in ["[[-1.0, 0.0, 5.0], [1.0, 9.0]]", "[[-1.0, 0.0, 5.0, 5.0], [1.0, 9.0]]", "[[-1.0], [1.0, 9.0]]", "[[], [1.0, 9.0]]"] {
         let error = read(points).expect_err(points);
-        let allowed = "allowed: [at, value] or { at, value, slope_in, slope_out } (of which slope_in and slope_out may be left out)";
+        let allowed = "allowed: [at, value] or { at, value, slope_in, slope_out } (slope_in and slope_out may be left out)";
         assert!(
             error.contains("hills.toml:11:1: node 's': points = [[") && error.contains("(point 0 has ") && error.contains(allowed),
             "{error}"
@@ -382,7 +383,7 @@ fn points_are_read_as_other_programs_write_them() {
     for input in ["\u{feff}1,2,3\r\n4,5,6\r\n", "x;y;z\n1;2;3\n4;5;6\n", "# here\nx y z\n1 2 3\n4 5 6\n"] {
         assert_eq!(values("-", input), three, "{input:?}");
     }
-    // What the command itself writes.
+    // The command's own output.
     let (places, hexes) = (scratch.0.join("p.csv"), scratch.0.join("h.csv"));
     expect(
         &run(&["places", path(&recipe), "-o", path(&places), "--distance", "9", "--density", "none", "--area", "0,0,60,60"], ""),
@@ -399,7 +400,7 @@ fn points_are_read_as_other_programs_write_them() {
         assert_eq!(value.parse::<f64>().expect("a value").to_bits(), own.to_bits(), "{row}");
     }
     assert_eq!(found.lines().count(), 12);
-    // What is no text, and what has no end.
+    // Input that is not text, and input without end.
     let binary = scratch.0.join("p.txt");
     std::fs::write(&binary, b"1 2 3\n\xe9 1 2\n").expect("written");
     expect(&sample(path(&binary), ""), 65, &["p.txt:2: is not UTF-8 text"]);
@@ -437,8 +438,8 @@ fn no_adapter_is_not_the_same_as_a_software_adapter() {
     let named = GpuError::NoAdapter { wanted: Some("radeon".to_owned()), found: "llvmpipe".to_owned() }.to_string();
     assert_eq!(named, "no adapter with 'radeon' in its name; found: llvmpipe");
     let software = GpuError::OnlySoftware { found: "llvmpipe".to_owned() }.to_string();
-    assert!(software.starts_with("no hardware GPU; found: llvmpipe, a software adapter, which is used if asked for: "), "{software}");
-    // As this machine has it.
+    assert!(software.starts_with("no hardware GPU; found: llvmpipe, a software adapter, which is used on request only: "), "{software}");
+    // The adapters of this machine.
     let adapters = orogen::list_adapters();
     let refused = orogen::Engine::new().expect("an engine").describe().gpu_refused;
     if std::env::var_os("OROGEN_ADAPTER").is_none() && adapters.iter().all(|adapter| adapter.kind == "software") {

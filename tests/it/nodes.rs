@@ -93,7 +93,7 @@ pub fn of_kind(kind: &str) -> Vec<Noise> {
             fbm(),
             three().fractal(Fractal { octaves: 3, rotation: 40.0, axis: [1.0, 2.0, 3.0], normalise: false, ..Default::default() }),
             document().fractal(Fractal { octaves: 3, accumulate: Accumulate::Lerp, ..Default::default() }),
-            // A fractal of a fractal of something that is no basis.
+            // A fractal of a fractal of a node that is not a basis.
             plain().abs().fractal(Fractal { octaves: 2, seed: 4, ..Default::default() }).fractal(Fractal {
                 octaves: 3,
                 lacunarity: 1.7,

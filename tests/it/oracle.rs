@@ -36,12 +36,12 @@ fn page(table: &BTreeMap<String, (f64, f64)>) -> String {
 /// Examples against the oracle, relative to the largest magnitude in the region.
 fn bound(kind: &str, example: &Noise) -> f64 {
     match kind {
-        // The displacement is an f32, and a cell of the finest octave is small beside it.
+        // The displacement is an f32, and a cell of the finest octave is small compared with it.
         "warp" | "turbulence" | "periodic" => 4e-5,
         // The position itself is an f32; in polar form, of a unit as large as the circle.
         "domain" => 2e-5,
         "polar" => 4e-4,
-        // What a node does not round itself is off by what its inputs are.
+        // A node without rounding of its own has the error of its inputs.
         _ => example.graph().node.values().map(rounding).fold(0.0, f64::max),
     }
 }
@@ -70,7 +70,7 @@ fn f32_stays_within_the_bounds_that_follow_from_its_nodes() {
             let shown: Vec<(f64, f64)> = beyond.iter().take(5).map(|&i| (off(i), bounds[i])).collect();
             println!("{name:24} {place:25} {} beyond {shown:?}", beyond.len());
             assert!(beyond.is_empty(), "{name}, {place}: {} beyond: {shown:?}", beyond.len());
-            // A bound that allows anything would be none: what is allowed in the middle of all samples, for each kind.
+            // A bound must not allow anything: the median allowed difference over all samples, for each kind.
             let mut sorted = bounds.clone();
             sorted.sort_by(f64::total_cmp);
             // A region may hold next to nothing of what a noise can be.
@@ -88,8 +88,8 @@ fn f32_stays_within_the_bounds_that_follow_from_its_nodes() {
     }
 }
 
-/// Octaves with seeds of their own read coordinates and distances some 10⁵ units out, and more as they get finer; so do transforms, and so does
-/// what is sampled at the centres of a grid or around a circle. Sums of coordinates are one number.
+/// Octaves with seeds of their own read coordinates and distances some 10⁵ units out, and more as they get finer; so do
+/// transforms, and so does what is sampled at the centres of a grid or around a circle. Sums of coordinates are one number.
 #[test]
 fn bounds_follow_coordinates_to_where_they_are_read() {
     let coordinate = |axis| Noise::coordinate(Coordinate { axis, unit: 1.0 });
@@ -121,7 +121,7 @@ fn bounds_follow_coordinates_to_where_they_are_read() {
     }
 }
 
-/// What a wrong twin would be: an error of a thousandth of one node's range, in one node of many, is beyond the bounds.
+/// The effect of a wrong twin: an error of a thousandth of one node's range, in one node of many, exceeds the bounds.
 #[test]
 fn bounds_are_tight_enough_to_notice_a_wrong_node() {
     for (name, wrong) in [("hills", 1e-4), ("ridges", 1e-4)] {

@@ -67,7 +67,7 @@ fn whole_tiles_and_regions_larger_than_a_dispatch_give_the_same_bits() {
 /// The page with a section for every adapter that has been measured.
 const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/measured/parity.md");
 
-/// What was seen of a node on an adapter.
+/// The results for a node on an adapter.
 #[derive(Default)]
 struct Seen {
     numbers: usize,

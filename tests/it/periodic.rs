@@ -1,4 +1,4 @@
-//! Periods: sample 0 and sample N are the same bits, whatever N; what does not fit is an error that names what does.
+//! Periods: sample 0 and sample N have the same bits for any N; an unsupported period is an error that names the supported ones.
 
 use crate::nodes;
 use crate::support::{Scratch, cpu, expect, gpu, path, run};

@@ -1,4 +1,4 @@
-//! What the whole world is needed for, measured by shards: the same as by one process, whoever measures and in whatever order.
+//! Whole-world measurements by shards: the same as by one process, in any order and by any process.
 
 use crate::nodes;
 use crate::support::{Random, Scratch, cpu, expect, gpu, path, run, text};
@@ -47,7 +47,7 @@ fn shards_measure_what_one_process_does() {
     }
     let report = bake(&cpu(), &World::new(&measured, &plan, &products), &scratch.0.join("alone"), &()).expect("bake");
     let expected = root(&report.manifest).expect("a whole world");
-    // By shards, of which more than one run at a time, some twice, some on the device.
+    // By shards, with several running at a time, some twice, some on the device.
     let place = scratch.0.join("many");
     let store = || Arc::new(Folder::new(&place));
     let planned = || Sharded::plan_unmeasured(store(), &cpu(), &World::new(&pipeline, &plan, &unknown), 11, unmeasured());
@@ -129,7 +129,7 @@ fn flipped(part: &[u8]) -> Vec<u8> {
     other
 }
 
-/// Stops after so many squares, and says which came first.
+/// Stops after a number of squares, and records which came first.
 struct After {
     squares: u64,
     seen: Mutex<Vec<[u64; 2]>>,
@@ -185,7 +185,7 @@ fn a_part_goes_on_where_it_was_stopped() {
             assert!(!names(phase).contains(&format!("{shard}.1.part")), "{:?}", names(phase));
             let mut first = 3;
             if phase == 2 {
-                // What is not as it was written is not believed.
+                // Changed data is not accepted.
                 let file = scratch.0.join(format!("stopped/measured/{phase}/0/{shard}.2.part"));
                 let bytes = std::fs::read(&file).expect("a file");
                 std::fs::write(&file, flipped(&bytes)).expect("written");
@@ -199,7 +199,7 @@ fn a_part_goes_on_where_it_was_stopped() {
         }
         assert_eq!(names(phase), ["0.part", "1.part"]);
     }
-    // What a process leaves that is killed after another has done its part goes with the seal.
+    // The seal removes the remains of a process that was killed after another had done its part.
     let left = scratch.0.join("stopped/measured/4/0/1.2.part");
     std::fs::write(&left, "of one that was killed").expect("written");
     for shard in 0..2 {

@@ -1,4 +1,4 @@
-//! Points, lines and meshes: the same whatever part of the world is asked for, and as they promise.
+//! Points, lines and meshes: independent of the requested part of the world, and as documented.
 
 use crate::support::{Scratch, cpu, oracle, run, text};
 use orogen::lines::{Coastline, NoisyEdge, contours, running_sum};
@@ -94,8 +94,8 @@ fn points_have_little_power_at_low_frequencies_and_no_direction() {
     assert!(isotropy.deviation < 0.05, "{}", isotropy.deviation);
 }
 
-/// One step of Lloyd's relaxation against what it means: a point comes to lie in the middle of all positions that are nearest to it, here counted on
-/// a grid of 40 positions to the distance.
+/// One step of Lloyd's relaxation against what it means: a point comes to lie in the middle of all positions that are nearest to
+/// it, here counted on a grid of 40 positions to the distance.
 #[test]
 fn a_step_of_relaxation_moves_points_to_the_middle_of_what_is_theirs() {
     let (poisson, low, high) = (Poisson { distance: 1.0, seed: 5, relax: 0 }, [-12.0; 2], [12.0; 2]);
@@ -138,7 +138,7 @@ fn relaxed_points_are_the_same_whatever_part_is_asked_for_and_more_even() {
         let cut: Vec<Point> = tiles.flat_map(|(i, j)| poisson.points(corner(i, j), corner(i + 1, j + 1)).expect("points")).collect();
         assert_eq!((whole.len(), bits(&whole)), (cut.len(), bits(&cut)), "{relax} steps");
     }
-    // How far points are from their nearest neighbour, of the distance, and how much that varies.
+    // Distances between points and their nearest neighbours, relative to the minimum distance, and their variation.
     let spread = |relax| {
         let places = Poisson { distance: 1.0, seed: 9, relax }.points([0.0; 2], [300.0; 2]).expect("points");
         let mut cells: BTreeMap<[i32; 2], Vec<[f64; 2]>> = BTreeMap::new();
@@ -218,7 +218,7 @@ fn points_near_the_origin_are_what_they_were() {
     }
 }
 
-/// As far out as heights: the same points whatever part is asked for, as far apart as f64 can tell, and no place for another one.
+/// As far out as heights: the points do not depend on the requested part, keep their distance within f64, and are maximal.
 #[test]
 fn points_lie_as_far_out_as_heights() {
     const FARTHEST: f64 = 9_007_199_254_740_992.0;
@@ -341,7 +341,7 @@ fn polar_noise_is_that_of_a_circle_around_its_centre() {
             let centre = [centre[0], centre[1], 0.0];
             noise.clone().polar(Polar { centre, form, size, ..Default::default() })
         });
-        // The command draws a line through as many points.
+        // The command draws a line through the given number of points.
         let coast = Coastline { centre, radius: 0.0, amplitude: 1.0, circle: size, count: 64, ..Default::default() };
         let shifted = noise.clone().scale_offset(1.0, 2.0);
         let line = coast.line(&oracle(), &shifted).expect("a line");
@@ -462,7 +462,7 @@ fn the_commands_write_what_they_say() {
     bad(&["volume", caves, "-o", &out("v.glb"), "--size", "20,10,5", "--at", "1e9"], 65, "nowhere 1000000000 or more");
 }
 
-/// Lines and maps are taken where the recipe's z, or what is asked for, says.
+/// Lines and maps use the recipe's z, or the requested one.
 #[test]
 fn lines_and_maps_lie_at_the_z_that_is_asked_for() {
     let scratch = Scratch::new("z");

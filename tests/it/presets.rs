@@ -68,7 +68,7 @@ impl Baked {
         Baked { _scratch: scratch, out, note, page }
     }
 
-    /// A number to type, which the page says, too.
+    /// A number to enter, which the page contains, too.
     fn number(&self, key: &str) -> f64 {
         let value = &self.note["values"][key];
         let number = value.as_f64().unwrap_or_else(|| panic!("{key}: {value}"));
@@ -134,7 +134,7 @@ fn assert_tile(rows: &[f64], (x, y): (usize, usize), tile: usize, edge: usize, w
     }
 }
 
-/// Matches of Unreal's `[xyuv](-?\d+)`, whatever the case.
+/// Matches of Unreal's `[xyuv](-?\d+)`, in any case.
 fn tokens(name: &str) -> Vec<(char, i64)> {
     let letters: Vec<char> = name.to_lowercase().chars().collect();
     let mut found = Vec::new();
@@ -149,7 +149,7 @@ fn tokens(name: &str) -> Vec<(char, i64)> {
     found
 }
 
-/// What Unreal makes of a word: (word − 32768) / 128 centimetres, times Z scale.
+/// Unreal's conversion of a word: (word − 32768) / 128 centimetres, times Z scale.
 fn unreal(word: f64, baked: &Baked) -> f64 {
     let (scale, location) = (baked.numbers("scale"), baked.numbers("location"));
     ((word - 32768.0) / 128.0 * scale[2] + location[2]) / 100.0
@@ -173,7 +173,7 @@ fn unreal_reads_one_landscape_out_of_tiles() {
         for (x, y) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
             let heights: Vec<f64> =
                 decode(&baked.read(&format!("hills_x{x}_y{y}.{extension}"))).into_iter().map(|word| unreal(word, &baked)).collect();
-            // As many samples as the tile is wide: nothing is there twice.
+            // One sample per unit of the tile's width: nothing is duplicated.
             assert_tile(&heights, (x, y), 64, 64, &world, unreal_error(&baked));
             assert_eq!(image::load_from_memory(&baked.read(&format!("mix_2_x{x}_y{y}.png"))).expect("PNG").color(), image::ColorType::L8);
         }
@@ -346,7 +346,7 @@ fn what_a_destination_cannot_take_is_refused_with_the_nearest_that_it_can() {
     expect(&bake(&colours, "unity", &[]), 2, &["layers = 'c'", "3 channels", "allowed"]);
     let plan = run(&["plan", path(&recipe), "--out", path(&out), "--shards", "2", "--backend", "cpu", "--for", "unity"], "");
     expect(&plan, 2, &["for = unity", "shards", "allowed"]);
-    // Somebody else's page stays.
+    // A page of somebody else stays.
     std::fs::create_dir(&out).expect("writable");
     std::fs::write(out.join("IMPORT.md"), "mine").expect("writable");
     let refused = bake(&recipe, "unity", &[]);
@@ -443,7 +443,7 @@ fn weights_are_shares_of_255_that_add_up_to_it() {
         }
     }
     assert!(most.iter().all(|&share| share > 200) && none < 65 * 65, "{most:?}, {none} with nothing");
-    // Where there is no place for them, or they are none.
+    // Masks without a place, or invalid ones.
     let refused: [(&[&str], &str); 7] = [
         (&["--layers", "mix2+rock"], "which comes first"),
         (&["--layers", "hills,mix2+nothing"], "'nothing'"),

@@ -51,7 +51,7 @@ fn correlation(a: &[f32], b: &[f32]) -> f64 {
     sum(&|a, b| a * b) / (sum(&|a, _| a * a) * sum(&|_, b| b * b)).sqrt()
 }
 
-/// How far the share of pairs that differ is from one half, for the worst of the bits.
+/// The largest deviation from one half, over the bits, of the share of pairs that differ.
 fn worst_bias(a: &[u32], b: &[u32]) -> f64 {
     let share = |bit: usize| a.iter().zip(b).filter(|(a, b)| (*a ^ *b) >> bit & 1 == 1).count() as f64 / a.len() as f64;
     (0..BITS).map(|bit| (share(bit) - 0.5).abs()).fold(0.0, f64::max)
@@ -166,7 +166,7 @@ fn mirrored_cells_do_not_know_of_each_other() {
     for dimensions in [2, 3] {
         let here = white_field(dimensions, 3, [1, 1, 1], [300, 300, 1]);
         let mut there = white_field(dimensions, 3, [-300, -300, 1], [300, 300, 1]);
-        // Cell (x, y) beside cell (−x, −y).
+        // Cell (x, y) and cell (−x, −y).
         there.reverse();
         let r = correlation(&here, &there);
         assert!(r.abs() < 4.5 / 300.0, "{dimensions}D: {r}");
@@ -180,7 +180,7 @@ fn square(noise: &Noise, edge: u32) -> Vec<f32> {
 #[test]
 fn the_next_seed_gives_an_unrelated_field() {
     const EDGE: u32 = 256;
-    // Without the seed's own offset, so that the lattices lie on each other and only the hash tells the fields apart.
+    // Without the seed's own offset, so that the lattices coincide and only the hash distinguishes the fields.
     let offset = Some([0.0; 3]);
     let of = |kind: &str, seed: u64| match kind {
         "value" => Noise::value(Value { wavelength: 4.0, seed, offset, ..Default::default() }),
@@ -371,7 +371,7 @@ fn strongest_line(noise: impl Fn(u64) -> Noise) -> (f64, [f64; 2]) {
     inside.iter().map(share).max_by(|a, b| a.0.total_cmp(&b.0)).expect("bins")
 }
 
-/// How much of the variance is where in its cell a sample lies: what the lattice shows of itself.
+/// The share of the variance that depends on a sample's position in its cell: the visibility of the lattice.
 fn lattice_share(worley: Worley) -> f64 {
     const CELL: usize = 12;
     let edge = 128 * CELL;
@@ -394,8 +394,8 @@ fn lattice_share(worley: Worley) -> f64 {
 fn the_spectrum_of_worley_noise_shows_as_little_of_its_cells_as_it_is_said_to() {
     let f1 = Worley::default;
     let difference = || Worley { weights: vec![-1.0, 1.0], ..f1() };
-    // What was measured and a third either way, so that it is said where it gets better; next to nothing of cells' own numbers, and much of a
-    // grid that is hardly jittered.
+    // What was measured and a third either way, so that it is said where it gets better; next to nothing of cells' own numbers,
+    // and much of a grid that is hardly jittered.
     for (what, worley, [weakest, strongest], [least, most]) in [
         ("F1 2D", f1(), [3.0, 5.8], [0.6, 1.2]),
         ("F1 3D", Worley { dimensions: 3, ..f1() }, [1.0, 3.1], [0.07, 0.15]),
@@ -433,7 +433,7 @@ fn piled_up(noise: impl Fn(u64) -> Noise) -> f64 {
 #[test]
 fn octaves_do_not_pile_up_at_the_origin() {
     let value = |seed| Noise::value(Value { seed, ..Default::default() });
-    // Its values are 0 at the lattice's points, of which the origin is one.
+    // Its values are 0 at the lattice's points, including the origin.
     let perlin = |seed| Noise::perlin(Perlin { seed, offset: Some([0.0; 3]), ..Default::default() });
     let given = Some((0..6).map(|k| [3141.59 * f64::from(k), -2718.28 * f64::from(k), 0.0]).collect::<Vec<_>>());
     let (zero, same) = (Some(vec![[0.0; 3]; 6]), OctaveSeeds::Same);
@@ -455,8 +455,8 @@ fn octaves_do_not_pile_up_at_the_origin() {
     assert!(empty < 1e-6, "the same Perlin noise, 0 in every octave: {empty}");
 }
 
-/// How far the deviation within a line or plane of samples strays from its mean over all of them, as where it lies between the lattice's
-/// points has it: the least and the most of 16 places.
+/// The deviation within a line or plane of samples, relative to its mean over all positions between the lattice's points: the
+/// minimum and the maximum of 16 positions.
 fn strays(noise: &Noise, unit: f64, across: usize, size: [u32; 3]) -> [f64; 2] {
     let squares: Vec<f64> = (0..16)
         .map(|place| {

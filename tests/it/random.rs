@@ -1,4 +1,4 @@
-//! Random graphs: the same bits on both backends, inside their proven range, whatever nodes meet.
+//! Random graphs: the same bits on both backends, inside their proven range, for any combination of nodes.
 
 use crate::nodes;
 use crate::support::{assert_same_bits, cpu, gpu, oracle};

@@ -38,7 +38,7 @@ fn a_coordinate_displaced_beyond_its_integers_wraps() {
     }
 }
 
-/// How far up, or down, the slopes lead from some positions.
+/// Height gained, or lost, by following the slopes from some positions.
 fn climbed(noise: &Noise, starts: &[[f64; 3]], up: bool) -> f64 {
     let noise = oracle().prepare(noise).expect("a valid noise");
     let sign = if up { 1.0 } else { -1.0 };
@@ -95,7 +95,7 @@ fn ranges_are_used() {
             PROVEN.lines().find(|line| line.starts_with(&format!("| {name} |"))).unwrap_or_else(|| panic!("{name} is not on the page"));
         let proven = format!("| {:.4} to {:.4} |", range.lo, range.hi);
         assert!(freeze || known.contains(&proven), "{name}: {proven} for {known}");
-        // Of what the page has seen in a hundred times as many samples, some is seen in these.
+        // Part of the range that the page has found, in a hundred times as many samples, is found here.
         let seen: f64 = known.rsplit('|').nth(1).and_then(|share| share.trim().strip_suffix(" %")?.parse().ok()).expect("a share");
         assert!(freeze || share >= 0.5 * seen - 1.0, "{name}: {share:.0} % of the range is seen, of the page's {seen:.0} %");
         // Writing to a String cannot fail.
@@ -146,7 +146,7 @@ fn lattice_noises_fill_their_range() {
     // Perlin's hashed directions are finitely many: what they reach is less than the bound for all directions (and
     // in 3D eight of them must agree, which 3.6 million samples do not show).
     for (dimensions, reached) in [(1, 0.98), (2, 0.95), (3, 0.75)] {
-        // As many cells along every axis that is read as may be.
+        // The maximum number of cells along every axis that is read.
         let size = [[2_000_000, 1, 1], [2000, 1000, 1], [300, 300, 40]][dimensions as usize - 1];
         let region = Region { size, ..Region::plane(1, 1) };
         let value = Noise::value(Value { dimensions, wavelength: 3.7, ..Default::default() });

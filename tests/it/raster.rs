@@ -29,7 +29,7 @@ fn it_passes_through_its_samples() {
     }
 }
 
-/// What lies outside, computed another way: by a position inside.
+/// Values outside, computed by another method: at a position inside.
 #[test]
 fn beyond_the_edges_lies_what_was_asked_for() {
     let [columns, rows] = [13.0, 9.0];
@@ -79,7 +79,7 @@ fn a_smooth_one_has_no_creases() {
 fn it_is_exact_at_any_distance() {
     for outside in [Outside::Repeat, Outside::Mirror] {
         let noise = Noise::raster(base(Sampling::Cubic, outside));
-        // So many whole periods of both kinds away.
+        // Whole periods of both kinds away.
         let periods = f64::from(312 * 144) * 1e7;
         let (across, down) = (8.0 * periods, 4.0 * periods);
         let near: Vec<[f64; 3]> = (0..64).map(|i| [f64::from(i) * 2.5 - 60.0, f64::from(i % 7) * 3.25, 0.0]).collect();
@@ -174,7 +174,7 @@ fn files_hold_what_their_formats_say() {
     for (name, bytes, size, expected) in files() {
         let heights = Heights::from_bytes(name, &bytes).unwrap_or_else(|error| panic!("{name}: {error}"));
         assert_eq!((heights.size(), heights.values()), (Some(size), Some(&expected[..])), "{name}");
-        // Cut short it is none, and no panic.
+        // A truncated file is refused without a panic.
         for end in 0..bytes.len() {
             let cut = Heights::from_bytes(name, &bytes[..end]);
             let whole = |cut: &Heights| cut.values() == Some(&expected[..]);
@@ -198,7 +198,7 @@ fn files_hold_what_their_formats_say() {
     assert!(matches!(Heights::new(vec![0.0, f32::INFINITY], [2, 1]), Err(HeightsError::Value { column: 1, row: 0, .. })));
 }
 
-/// What the command writes comes in again: OpenEXR, NumPy arrays and raw numbers bit for bit.
+/// Files written by the command are read back: OpenEXR, NumPy arrays and raw numbers bit for bit.
 #[test]
 fn what_a_bake_writes_comes_in_again() {
     let scratch = Scratch::new("raster-again");
@@ -266,7 +266,7 @@ fn a_recipe_reads_the_files_beside_it_and_knows_them_again() {
     let error = Recipe::load(scratch.0.join("pinned.toml")).expect_err("another file").to_string();
     assert!(error.contains("sha256") && error.contains("has changed"), "{error}");
     assert!(Recipe::load(&path).is_ok());
-    // Of text alone the files have not been read: evaluating says so, checking does not.
+    // A recipe read from text has no files: evaluation reports that, checking does not.
     let unread = Recipe::from_toml(&recipe_text(""), "text").expect("a recipe");
     let error = cpu().field(&unread.noise().expect("a noise"), &Region::plane(4, 4)).expect_err("not read").to_string();
     assert!(error.contains("node 'scan': heights = \"scan.r32\"") && error.contains("read without its files"), "{error}");
@@ -353,7 +353,7 @@ fn a_recipe_is_saved_with_its_heights() {
     assert_eq!(loaded, saved);
     let bits = |recipe: &Recipe| Engine::new().expect("an engine").field(&recipe.noise().expect("a noise"), &Region::plane(9, 9));
     assert_eq!(bits(&loaded).expect("a field").values, bits(&recipe).expect("a field").values);
-    // What is there is not written again; elsewhere, or where the name means other bytes, it is.
+    // Existing files are not written again, unless they are in another folder or have other bytes.
     assert!(loaded.to_save(&scratch.0).files.is_empty() && recipe.to_save(&scratch.0).files.is_empty());
     assert_eq!(loaded.to_save(&other.0).files.len(), 1);
     let mut changed = bytes.clone();

@@ -42,7 +42,7 @@ fn a_good_recipe_is_read() {
 
 #[test]
 fn errors_name_place_node_value_and_what_is_allowed() {
-    // What is replaced by what, where the message points, what else it says.
+    // A replacement in the recipe, the position in the message, and parts of its text.
     let cases: &[(&str, &str, &str, &[&str])] = &[
         ("\"simplex\"", "\"simplx\"", "alps.toml:5:1", &["node 'basis'", "'simplx'", "did you mean 'simplex'?"]),
         ("kind = \"simplex\"\n", "", "alps.toml:4:", &["node 'basis'", "kind is missing"]),
@@ -271,13 +271,13 @@ fn graphs_that_unfold_without_end_are_refused() {
     assert!(error.to_string().contains("cells per sample"), "{error}");
 }
 
-/// The schema has the fields' own documentation, and so what rustdoc says: meaning, default, range and unit as the table has them.
+/// The schema contains the fields' documentation, like rustdoc: meaning, default, range and unit from the table.
 fn assert_documented(kind: &str, param: &orogen::node::ParamInfo, description: &str) {
     let what = format!("{kind}.{}: {description}", param.name);
     let (meaning, facts) = description.rsplit_once("\n\n").unwrap_or_else(|| panic!("{what}"));
     let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     assert_eq!(words(meaning), words(param.doc), "{what}");
-    // The default, as Rust has it.
+    // The default in Rust.
     match (param.default_value(), facts.strip_prefix("Default: `").and_then(|rest| rest.split_once('`'))) {
         (None, None) => assert!(facts.starts_with("Required.") && !param.optional, "{what}"),
         (None, Some((default, _))) => assert!(default == "None" && param.optional || default == "Heights::default()", "{what}"),
@@ -375,9 +375,9 @@ fn a_recipe_whose_output_is_a_stage_is_no_noise() {
     assert_eq!(Recipe::new(&hills).noise(), Ok(hills.clone()));
     let staged = Recipe::new(Pipeline::from(&hills).then(Thermal::default()).then(Gaussian::default()));
     let error = staged.noise().expect_err("a stage");
-    assert_eq!(error.to_string(), "'gaussian' is a stage, no function of position; allowed: a node (under it lies 'hills')");
+    assert_eq!(error.to_string(), "'gaussian' is a stage, not a function of position; allowed: a node (it begins with 'hills')");
     assert_eq!(staged.pipeline.noise_of("hills"), Ok(hills));
     let synthesis = Recipe::new(Pipeline::source(Voss::default()));
-    assert_eq!(synthesis.noise().expect_err("a stage").to_string(), "'voss' is a stage, no function of position; allowed: a node");
+    assert_eq!(synthesis.noise().expect_err("a stage").to_string(), "'voss' is a stage, not a function of position; allowed: a node");
     assert!(matches!(synthesis.pipeline.noise_of("hills"), Err(StageError::Unknown { .. })));
 }

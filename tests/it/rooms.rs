@@ -1,4 +1,4 @@
-//! Which room of the library imports which: ARCHITECTURE.md states it, and the source agrees.
+//! Imports between the rooms of the library: ARCHITECTURE.md lists them, and the source agrees.
 
 use crate::support::root;
 use std::collections::{BTreeMap, BTreeSet};
@@ -33,7 +33,7 @@ fn code(text: &str) -> String {
     text.lines().map(|line| line.split("//").next().unwrap_or_default()).collect::<Vec<_>>().join("\n")
 }
 
-/// What the source says.
+/// The imports in the source.
 fn imports() -> Imports {
     let mut sources = Vec::new();
     files(&root().join("src"), &mut sources);

@@ -23,7 +23,7 @@ fn noises(wavelength: f64) -> Vec<(String, Noise)> {
     all
 }
 
-/// The same samples in columns of so many: of 5, so narrow that no row shares anything.
+/// The same samples in columns of this width; 5 is so narrow that no row shares anything.
 fn in_columns(of: usize, noise: &Noise, region: &Region, gradient: bool) -> Field {
     let mut all = field(noise, region, gradient);
     let [width, height, depth] = region.size.map(|size| size as usize);
@@ -136,11 +136,11 @@ fn octaves_have_the_same_sum_whether_they_are_added_as_they_are_computed_or_afte
                     let by = |seed| Noise::simplex(Simplex { wavelength: 90.0, seed: Some(seed), ..Default::default() });
                     [plain.clone(), plain.clone().periodic([2800.0; 3]), plain.warp([by(1), by(2), by(3)], 30.0)]
                 };
-                // What is held back by nothing is the same sum, and always added up afterwards.
+                // Without suppression it is the same sum, and always added up afterwards.
                 for (kind, (sum, other)) in of(Accumulate::Sum).into_iter().zip(of(Accumulate::Weighted)).enumerate() {
                     for (width, gradient) in [5, 33, 128, 300].into_iter().flat_map(|width| [(width, false), (width, true)]) {
                         let region = Region { origin: [-140, -3, -1], size: [width, 5, 2], ..Region::plane(1, 1) };
-                        // What is turned by such an angle does not repeat.
+                        // A noise rotated by such an angle does not repeat.
                         if kind == 1 && rotation != 0.0 {
                             assert!(cpu().field(&sum, &region).is_err());
                             continue;

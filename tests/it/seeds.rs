@@ -92,7 +92,7 @@ fn every_kind_takes_every_seed_by_every_way_in_and_out() {
             );
             assert!(default == Some(seed.into()) || python.contains(&format!("{param}={seed}")), "{what}: {python}");
         }
-        // What is no seed is refused, and said so.
+        // An invalid seed is refused with a message.
         for no_seed in
             [Setting::from(-1), Setting::from(1_i128 << 64), 0.5.into(), "-1".into(), "+1".into(), "".into(), "18446744073709551616".into()]
         {
@@ -150,7 +150,7 @@ fn every_seed_is_another_noise() {
     }
 }
 
-/// Integers of TOML end at 2^63 − 1: what lies beyond is told how to write it.
+/// Integers of TOML end at 2^63 − 1: the message for larger ones explains how to write them.
 #[test]
 fn a_seed_that_toml_does_not_hold_is_told_how_it_is_written() {
     for seed in ["9223372036854775808", "18446744073709551615", "0xffff_ffff_ffff_ffff", "99999999999999999999"] {

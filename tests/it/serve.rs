@@ -1,4 +1,4 @@
-//! The studio's server, as a program that knows the protocol meets it; as a page meets it: `studio/tests`.
+//! The studio's server, tested by a program that uses the protocol. `studio/tests` tests it with the page.
 
 use crate::support::{RECIPE, Scratch, command, cpu, expect, path, root, run};
 use orogen::{Recipe, Region};
@@ -24,7 +24,7 @@ impl Drop for Server {
     }
 }
 
-/// What is answered: status, head and body.
+/// An answer: status, head and body.
 pub struct Answer {
     pub status: u16,
     head: String,
@@ -94,7 +94,7 @@ impl Server {
         checked["id"].as_str().unwrap_or_else(|| panic!("{checked}")).to_owned()
     }
 
-    /// Asks, and leaves the answer to whoever reads it.
+    /// Sends a request without reading the answer.
     fn ask_only(&self, target: &str) -> TcpStream {
         let head = format!("GET {target} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nAuthorization: Bearer {}\r\n\r\n", self.port, self.token);
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).expect("a connection");
@@ -185,7 +185,7 @@ fn edits_leave_the_rest_of_the_text_as_it_is() {
     assert!(text.contains("of = 0.0\n") && text.contains("of = \"hills.raw\"\n"), "{text}");
     let text = edited(json!([{ "op": "remove", "table": "node", "name": "hills" }]));
     assert!(text.contains("of = 0.0\noctaves") && !text.contains("hills") && text.contains("# On top of it."), "{text}");
-    // What is added comes after its like.
+    // New rows follow those of their kind.
     let added = json!([{ "op": "add", "table": "node", "name": "more", "kind": "spline", "params": { "of": "land", "points": [{ "at": 0, "value": 1 }, { "at": 1, "value": 2 }] } }]);
     let text = edited(added);
     let row = "\n[node.more]\nkind = \"spline\"\nof = \"land\"\npoints = [{ at = 0.0, value = 1.0 }, { at = 1.0, value = 2.0 }]\n\n[stage.eroded]";
@@ -193,17 +193,17 @@ fn edits_leave_the_rest_of_the_text_as_it_is() {
     Recipe::from_toml(&text, "text").expect("a recipe");
     let empty = server.edit("output = \"a\"\n", &json!([{ "op": "add", "table": "node", "name": "a", "kind": "white" }])).json();
     assert_eq!(empty["checked"]["ok"], true, "{empty}");
-    // What cannot be made is refused, and says why.
+    // Impossible edits are refused with the reason.
     for (edit, why) in [
         (json!({ "op": "rename", "table": "node", "name": "land", "to": "eroded" }), "'eroded' is taken"),
-        (json!({ "op": "rename", "table": "node", "name": "land", "to": "a.b" }), "none of them a dot"),
+        (json!({ "op": "rename", "table": "node", "name": "land", "to": "a.b" }), "without a dot"),
         (set("node", "nobody", "seed", json!(1)), "there is no node 'nobody'"),
         (json!({ "op": "add", "table": "node", "name": "", "kind": "white" }), "is not allowed"),
     ] {
         server.edit(STAGES, &json!([edit])).refused(400, why);
     }
     server.edit("output = ", &json!([])).refused(400, "");
-    // A mistake is told with its place.
+    // An error is reported with its position.
     let wrong = server.ask("POST", "/api/check", &json!({ "text": STAGES.replace("octaves = 5", "octaves = 99") })).json();
     let place = json!([false, 13, 1, "node", "land", "octaves"]);
     let is = &wrong["error"];
@@ -260,14 +260,14 @@ fn samples_are_the_bits_of_the_library() {
     let measured = server.get(&format!("/api/measure/{id}/land?x=0&y=0&width=128&height=128&spacing=1")).json();
     let counted: u64 = measured["histogram"]["counts"].as_array().expect("counts").iter().filter_map(Value::as_u64).sum();
     assert_eq!((counted, measured["directions"]["sectors"].as_array().map(Vec::len)), (128 * 128, Some(16)));
-    // What is another field, too much, unknown or no region is refused.
+    // Other fields, too large requests, unknown names and invalid regions are refused.
     for (target, status, why) in [
         (format!("/api/samples/{id}/high?x=0&y=0&width=8&height=8&spacing=2"), 400, "would be another field"),
         (format!("/api/samples/{id}/land?x=0&y=0&width=9000&height=9000&spacing=1"), 413, "81000000 samples"),
         (format!("/api/samples/{id}/land?x=0&y=0&width=0&height=8&spacing=1"), 422, "size"),
         (format!("/api/samples/{id}/land?x=0&y=0&width=8&height=8&spacing=NaN"), 422, "spacing"),
         (format!("/api/samples/{id}/nobody?x=0&y=0&width=8&height=8&spacing=1"), 422, "nobody"),
-        ("/api/samples/0123/land?x=0&y=0&width=8&height=8&spacing=1".to_owned(), 410, "not known any more"),
+        ("/api/samples/0123/land?x=0&y=0&width=8&height=8&spacing=1".to_owned(), 410, "no longer cached"),
         (format!("/api/probe/{id}/land?x=NaN&y=0"), 422, "point 0"),
         (format!("/api/measure/{id}/land?x=0&y=0&width=8&height=9&spacing=1"), 400, "squares"),
         ("/api/places?x0=0&y0=0&x1=1e6&y1=1e6&distance=1".to_owned(), 400, "at most 2e5 places"),
@@ -308,7 +308,7 @@ fn nothing_of_anybody_is_overwritten() {
     let saved = server.ask("PUT", "/api/document", &json!({ "text": mine, "over": document["saved"] })).json()["saved"].clone();
     assert_eq!(fs::read_to_string(&file).expect("the file"), mine);
     assert_eq!(server.get("/api/document").json()["draft"], Value::Null, "what is saved is no draft");
-    // Somebody else writes: neither an old nor no hash goes over it.
+    // After a change by another program, neither an old hash nor none saves over it.
     fs::write(&file, "# theirs\n").expect("written");
     for over in [&saved, &document["saved"], &Value::Null] {
         let conflict = server.ask("PUT", "/api/document", &json!({ "text": mine, "over": over }));
@@ -372,7 +372,7 @@ fn a_renderer_follows_the_sliders() {
     let mut next = || serde_json::from_str::<Value>(&socket.read().expect("a message").into_text().expect("text")).expect("JSON");
     let first = next()["recipe"]["text"].as_str().expect("the recipe in work").to_owned();
     let mut noise = Recipe::from_toml(&first, "live").expect("a recipe").noise().expect("a noise");
-    // A live parameter is told by its name, so that a renderer sets it and compiles nothing.
+    // A live parameter is sent by its name, so that a renderer sets it and compiles nothing.
     let edits = json!([{ "op": "set", "table": "node", "name": "hills", "param": "gain", "value": 0.25 }]);
     let text = server.edit(&first, &edits).json()["text"].clone();
     let text = text.as_str().expect("a text");
@@ -380,11 +380,11 @@ fn a_renderer_follows_the_sliders() {
     assert_eq!(set, json!({ "name": "hills.gain", "value": 0.25, "text": text }));
     noise.set("hills.gain", 0.25).expect("a live parameter");
     assert_eq!(Recipe::from_toml(text, "live").expect("a recipe").noise().expect("a noise"), noise);
-    // Whatever else changes comes as a recipe.
+    // All other changes are sent as a recipe.
     let add = json!({ "op": "add", "table": "node", "name": "top", "kind": "abs", "params": { "of": "hills" } });
     let edited = server.edit(text, &json!([add, { "op": "output", "name": "top" }])).json();
     assert_eq!(next(), json!({ "recipe": { "text": edited["text"], "id": edited["checked"]["id"] }, "by": null }));
-    // Pages are told who they are, so that they know what they have caused themselves.
+    // Pages receive their number, so that they can recognise their own changes.
     let mut page = connected("");
     let mut heard = || serde_json::from_str::<Value>(&page.read().expect("a message").into_text().expect("text")).expect("JSON");
     let own = heard()["hello"]["page"].as_u64().expect("a number");
@@ -574,7 +574,7 @@ fn what_cannot_be_served_says_why() {
     assert_eq!((&checked["ok"], &checked["error"]["line"]), (&json!(false), &json!(1)), "{checked}");
     let about = broken.get("/api/about").json();
     assert_eq!((&about["file"]["writable"], &about["engine"]["backend"]), (&json!(true), &json!("cpu")));
-    // Of the same name elsewhere: drafts of the one are none of the other.
+    // Files of the same name in another folder have separate drafts.
     let other = Scratch::new("serve-elsewhere");
     let elsewhere = Server::start(&[path(&other.file("r.toml", STAGES))]).get("/api/about").json();
     assert!(about["file"]["id"].is_string() && about["file"]["id"] != elsewhere["file"]["id"], "{about}");

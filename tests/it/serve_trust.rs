@@ -1,4 +1,4 @@
-//! What the studio does with text, files and connections that it must not trust, and what it keeps of a text that is not its own.
+//! The studio's handling of untrusted text, files and connections, and preservation of texts from other editors.
 
 use crate::serve::{STAGES, Server};
 use crate::support::{Scratch, path};
@@ -71,7 +71,7 @@ fn edits_and_saves_keep_every_line_end_and_the_byte_order_mark() {
             } else if old.replace("\r\n", "").matches('\n').count() == 0 {
                 assert_eq!(new.matches('\n').count(), new.matches("\r\n").count(), "{what}");
             }
-            // A page's editor hands all of it back with one kind of line end.
+            // A page's editor returns it with one kind of line end.
             fs::write(&file, &old).expect("written");
             let document = server.get("/api/document").json();
             assert_eq!(document["text"], json!(old));
@@ -79,7 +79,7 @@ fn edits_and_saves_keep_every_line_end_and_the_byte_order_mark() {
             assert_eq!(saved.status, 200, "{}", String::from_utf8_lossy(&saved.body));
             assert_eq!(fs::read_to_string(&file).expect("the file"), new, "saved: {what}");
             assert_eq!(server.get("/api/document").json()["saved"], saved.json()["saved"]);
-            // A draft that differs in line ends alone is none.
+            // A draft that differs in line ends alone is dropped.
             server.ask("PUT", "/api/draft", &json!({ "text": bare(&new) }));
             assert_eq!(server.get("/api/document").json()["draft"], Value::Null, "{what}");
             tried += 1;
@@ -197,7 +197,7 @@ fn requests_that_do_not_arrive_end() {
         )
     };
     let whole = head("Content-Length: 100");
-    // What is sent at once, what is sent again and again, and the status of the answer, if there is one.
+    // Data sent at once, data sent repeatedly, and the status of the answer, if there is one.
     let cases = [
         (String::new(), "", None),
         (whole[..40].to_owned(), "", None),

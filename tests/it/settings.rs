@@ -1,4 +1,4 @@
-//! The environment of object storage: whatever a variable holds, the command says which one is wrong, and never panics.
+//! The environment of object storage: for any value of a variable, the command reports the wrong one, and never panics.
 
 use crate::support::{Scratch, command, expect, path, text};
 use orogen::bake::shard::{Bucket, Store};
@@ -22,7 +22,7 @@ fn empty_server() -> SocketAddr {
     address
 }
 
-/// What a world is opened with: its URL, and variables that work.
+/// The environment for opening a world: its URL, and valid variables.
 type Base = (&'static str, Vec<(&'static str, String)>);
 
 fn bases(server: SocketAddr, token: &str) -> Vec<Base> {
@@ -45,7 +45,7 @@ fn bases(server: SocketAddr, token: &str) -> Vec<Base> {
     ]
 }
 
-/// What the client reads of each cloud, after `AWS_` and so on.
+/// The variables of each cloud, after `AWS_` and so on.
 const OF_ALL: &[&str] = &[
     "ALLOW_HTTP",
     "ALLOW_INVALID_CERTIFICATES",
@@ -148,7 +148,7 @@ const OF_GOOGLE: &[&str] = &[
     "SKIP_SIGNATURE",
 ];
 
-/// What people type, and what never works.
+/// Typical values, and values that never work.
 const VALUES: &[&str] = &[
     "",
     " ",

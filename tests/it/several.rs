@@ -67,7 +67,7 @@ fn noises_have_together_the_bits_that_they_have_alone_on_a_gpu() {
     let hills = Noise::simplex(Simplex::default()).fractal(Fractal { octaves: 3, ..Default::default() });
     agree(gpu(), &[hills.clone(), hills.clone().smoothstep(0.0, 0.5)], &Region::plane(33, 9), "hills and snow");
     agree(gpu(), std::slice::from_ref(&hills), &Region::plane(33, 9), "one noise");
-    // Of so many that a region is more than one dispatch.
+    // So many noises that a region needs more than one dispatch.
     let many: Vec<Noise> = (0..9).map(|k| hills.clone().scale_offset(1.0 + f64::from(k), 0.5)).collect();
     agree(gpu(), &many, &Region::plane(1400, 3), "nine noises");
     let recipes = gallery::recipes();
@@ -123,11 +123,11 @@ fn parameters_of_noises_together_are_those_of_each() {
     assert!(matches!(refused, PreparedSetError::Set(_)));
     together.field_into(&Region::plane(8, 8), &mut same).expect("fields");
     assert_eq!(values, same);
-    // What cannot be asked for.
+    // Invalid requests.
     assert!(matches!(together.field_into(&Region::plane(8, 8), &mut [0.0; 64]), Err(EngineError::Region(_))));
     assert!(together.sample_into(&[[0.0; 3]], &mut [0.0]).is_err());
     let none = engine.prepare_several(&[]).expect_err("no noise").to_string();
-    assert!(none.contains("no noise is not allowed; allowed: one noise or more"), "{none}");
+    assert!(none.contains("no noise is not allowed; allowed: one or more noises"), "{none}");
 }
 
 #[test]

@@ -17,7 +17,7 @@ use std::process::Stdio;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Erosion, a stage that reads the whole world, two layers, one of them with files beside it.
+/// Erosion, a stage that reads the whole world, two layers, one of them with additional files.
 fn world() -> (Pipeline, Plan, Vec<Product>) {
     let hills = nodes::of_kind("fractal").remove(0).scale_offset(40.0, 0.0);
     let base = Pipeline::from(hills).named("eroded", Hydraulic { iterations: 6, ..Default::default() });
@@ -73,7 +73,7 @@ fn one_process_shards_in_any_order_twice_at_once_and_on_a_gpu_give_one_hash() {
     assert_eq!((0..37).map(|shard| sharded.tiles_of(shard)).sum::<u64>(), 21 * 20);
     let mut random = Random(0x51a2);
     let order = shuffled(37, &mut random);
-    // Two processes at once, of which each bakes what the other does too; every third shard is baked on the device.
+    // Two processes at once, where each bakes the same shards as the other; every third shard is baked on the device.
     let worker = |order: Vec<u32>| {
         let sharded = Sharded::open(Arc::new(Folder::new(&scratch.0))).expect("the plan");
         for shard in order {
@@ -106,7 +106,7 @@ fn one_process_shards_in_any_order_twice_at_once_and_on_a_gpu_give_one_hash() {
     assert!(other.contains("the recipe differs"), "{other}");
 }
 
-/// What is unfinished in a world that is not whole may be somebody's who is at work.
+/// Unfinished files in an incomplete world may belong to a running process.
 #[test]
 fn sealing_too_early_disturbs_nobody() {
     let scratch = Scratch::new("shards-early");
@@ -124,7 +124,7 @@ fn sealing_too_early_disturbs_nobody() {
     assert_eq!([2, u32::MAX].map(|shard| sharded.tiles_of(shard)), [0, 0]);
 }
 
-/// A plan that is refused leaves nothing in somebody's world.
+/// A refused plan leaves nothing in somebody else's world.
 #[test]
 fn what_another_plan_names_is_not_brought() {
     let scratch = Scratch::new("shards-other");
@@ -162,7 +162,7 @@ fn a_world_of_a_thousand_million_tiles_is_baked_shard_by_shard() {
     let one = Plan { tiles: Tiles { x: one(at('x')), y: one(at('y')) }, ..plan.clone() };
     bake(&cpu(), &World::new(&pipeline, &one, &products), &alone.0, &()).expect("bake");
     assert_eq!(std::fs::read(&png).expect("a tile"), std::fs::read(alone.0.join(name)).expect("the same tile"));
-    // What one process would have to hold or read is refused.
+    // Sizes that one process would have to hold or read are refused.
     let refused = Sharded::plan(Arc::new(Folder::new(&alone.0.join("o"))), &cpu(), &World::new(&pipeline, &plan, &products), shards);
     expect_part(&refused.expect_err("an overview").to_string(), "16777216");
     expect_part(&bake(&cpu(), &world, &alone.0.join("b"), &()).expect_err("one process").to_string(), "16777216");
@@ -215,7 +215,7 @@ pub fn nothing_is_lost(world: &(Pipeline, Plan, Vec<Product>), some: usize) {
     println!("{tried} faults, at {calls} calls");
 }
 
-/// What a check finds after something was done to the files.
+/// The findings of a check after changes to the files.
 fn checked_after(scratch: &Scratch, change: impl FnOnce()) -> Vec<Finding> {
     change();
     let sharded = Sharded::open(Arc::new(Folder::new(&scratch.0))).expect("the plan");
@@ -257,7 +257,7 @@ fn every_damage_is_found_and_named() {
     assert_eq!(checked_after(&scratch, || std::fs::write(tile, &whole[..40]).expect("written")), found(tile, Wrong::Damaged));
     assert_eq!(checked_after(&scratch, || assert!(std::fs::copy(other, tile).is_ok())), found(tile, Wrong::Damaged));
     assert_eq!(checked_after(&scratch, || std::fs::remove_file(tile).expect("removed")), found(tile, Wrong::Missing));
-    // What is gone is baked again, and nothing else.
+    // Missing tiles are baked again, and nothing else.
     let again: u64 = (0..2).map(|shard| sharded.bake(&cpu(), shard, &()).expect("a shard").written).sum();
     assert_eq!((again, std::fs::read(tile).expect("a tile")), (1, whole.clone()));
     let foreign = tile.with_file_name("x99_y99.png");
@@ -280,7 +280,7 @@ fn every_damage_is_found_and_named() {
     assert!(matches!(told, BakeError::Different { .. }), "{told}");
     assert!(told.to_string().contains("x") && told.to_string().contains("remove what is wrong"), "{told}");
     assert_eq!(std::fs::read(tile).expect("a tile"), b"of another world");
-    // An edited plan is none.
+    // An edited plan is invalid.
     let plan = scratch.0.join("plan.json");
     let text = std::fs::read_to_string(&plan).expect("a plan");
     std::fs::write(&plan, text.replace("\"spacing\": 4.0", "\"spacing\": 5.0")).expect("written");
@@ -340,7 +340,7 @@ fn killed_processes_leave_a_world_that_goes_on_to_the_same_hash() {
         let args = ["bake", path(&many), "--shard", &shard, "--backend", "cpu"];
         command(&args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the command starts")
     };
-    // Pairs of processes, often of the same shard, killed whatever they are doing.
+    // Pairs of processes, often of the same shard, killed at random times.
     let mut random = Random(0x9111);
     for _ in 0..10 * rounds() {
         let mut both = [start((random.bits() % 5) as u32), start((random.bits() % 5) as u32)];
@@ -373,7 +373,11 @@ fn the_command_takes_the_schedulers_word_and_refuses_what_cannot_be_meant() {
         expect(&jobs, 0, &[]);
         assert!(text(&jobs.stdout).contains(part), "{}", text(&jobs.stdout));
     }
-    expect(&run(&["jobs", "aws-batch", path(&out)], ""), 2, &["no other machine sees this folder; allowed: a world in object storage"]);
+    expect(
+        &run(&["jobs", "aws-batch", path(&out)], ""),
+        2,
+        &["other machines cannot access this folder; allowed: a world in object storage"],
+    );
     let by = |name: &str, value: &str| {
         let output = command(&["bake", path(&out), "--shard", "auto", "--backend", "cpu"]).env(name, value).output();
         output.expect("the command ends")
@@ -382,15 +386,15 @@ fn the_command_takes_the_schedulers_word_and_refuses_what_cannot_be_meant() {
     expect(&run(&["seal", path(&out)], ""), 4, &["1 shards lack tiles: 0"]);
     let status = run(&["status", path(&out)], "");
     assert!(text(&status.stdout).contains("baking: 2 of 4 tiles, 1 of 2 shards\nmissing: --array=0\n"), "{}", text(&status.stdout));
-    expect(&by("JOB_COMPLETION_INDEX", "2"), 2, &["2 is no shard of this world; allowed: 0 to 1"]);
+    expect(&by("JOB_COMPLETION_INDEX", "2"), 2, &["there is no shard 2; allowed: 0 to 1"]);
     expect(&by("SGE_TASK_ID", "1"), 0, &["shard 0 by SGE_TASK_ID (Grid Engine)"]);
-    expect(&by("NOTHING", "1"), 2, &["no scheduler says which"]);
+    expect(&by("NOTHING", "1"), 2, &["no scheduler variable is set"]);
     expect(&run(&["bake", path(&out), "--shard", "1/3"], ""), 2, &["1/3 is of another division; allowed: I/2"]);
     expect(&run(&["bake", path(&out), "--shard", "1/2", "--tile", "9"], ""), 2, &["cannot be used with"]);
     expect(&run(&["bake", path(&recipe), "--out", path(&out)], ""), 2, &["holds the plan of a world of shards"]);
     let sealed = run(&["seal", path(&out)], "");
     expect(&sealed, 0, &[]);
-    expect(&run(&["jobs", "slurm", path(&out)], ""), 2, &["no shard lacks tiles"]);
+    expect(&run(&["jobs", "slurm", path(&out)], ""), 2, &["no shard is missing"]);
     let status = run(&["status", path(&out)], "");
     assert!(text(&status.stdout).starts_with("sealed: 4 of 4 tiles, 2 of 2 shards\n"), "{}", text(&status.stdout));
 }

@@ -1,4 +1,4 @@
-//! Surfaces of volumes as meshes: closed, oriented, on their level, the same whatever part of the world is asked for.
+//! Surfaces of volumes as meshes: closed, oriented, on their level, independent of the requested part of the world.
 
 use crate::support::cpu;
 use orogen::mesh::{solid, surface};
@@ -6,8 +6,8 @@ use orogen::node::Perlin;
 use orogen::{Noise, Region};
 use std::collections::BTreeMap;
 
-/// Every edge that does not lie along the region's borders belongs to two triangles, once in each direction: the surface is closed and turned
-/// the same way everywhere.
+/// Every edge that does not lie along the region's borders belongs to two triangles, once in each direction: the surface is
+/// closed and turned the same way everywhere.
 fn assert_closed(mesh: &orogen::mesh::Mesh, region: &Region, what: &str) {
     let mut edges: BTreeMap<[u32; 2], i32> = BTreeMap::new();
     for [a, b, c] in &mesh.triangles {
@@ -36,7 +36,7 @@ fn meshes_of_any_volume_are_closed_and_oriented() {
     let perlin = Noise::perlin(Perlin { dimensions: 3, wavelength: 16.0, seed: 2, ..Default::default() });
     let region = Region { origin: [-5, 7, 3], size: [40, 32, 24], spacing: 1.5, ..Region::plane(1, 1) };
     assert_closed(&surface(&cpu(), &perlin, &region, 0.05).expect("a surface"), &region, "perlin at 0.05");
-    // White noise: every configuration of a cell beside every other, many times.
+    // White noise: every configuration of a cell next to every other, many times.
     for seed in 0..3 {
         let white = Noise::white(orogen::node::White { dimensions: 3, wavelength: 1.0, seed, ..Default::default() });
         let region = Region { size: [40, 40, 40], origin: [i64::from(seed as u32) * 977, -3, 1 << 40], ..Region::plane(1, 1) };
@@ -104,7 +104,7 @@ fn meshes_of_chunks_close_what_is_closed_in_the_world() {
         let region = orogen::mesh::chunk(at, 16);
         let mesh = surface(&cpu(), &density, &region, 0.0).expect("a mesh");
         (triangles, empty) = (triangles + mesh.triangles.len(), empty + usize::from(mesh.triangles.is_empty()));
-        // Where a vertex lies in the world, bit for bit.
+        // The position of a vertex in the world, bit for bit.
         let place = |i: u32| {
             let position = mesh.positions[i as usize];
             [0, 1, 2].map(|axis| (mesh.anchor[axis] + f64::from(position[axis])).to_bits())

@@ -1,4 +1,4 @@
-//! What stages allow and refuse: ranges, parameters, sizes, measurements, and the words for what is not allowed.
+//! Limits of stages: ranges, parameters, sizes, measurements, and the messages of refusals.
 
 use crate::stages::{brought, field, hash, hills, node};
 use crate::support::{cpu, device, own_gpu};
@@ -34,7 +34,7 @@ fn an_island_may_be_anywhere_and_of_any_size() {
         assert!(layers(&island, x)[0].iter().all(|value| *value == -3.0) && layers(&island, x)[1].iter().all(|mask| *mask == 0.0), "{x}");
     }
     assert!(layers(&island, -300)[1].iter().all(|mask| *mask == 0.0) && layers(&island, -50)[1].iter().all(|mask| *mask == 1.0));
-    // As large as a continent of micrometres, and beside its middle.
+    // As large as a continent in micrometres, and away from its middle.
     let large = of(1e11, 1e10);
     for (x, expected) in [(0, 1.0), (99_000_000_000, 1.0), (-105_000_000_000, 0.5), (112_000_000_000, 0.0)] {
         assert!(layers(&large, x)[1].iter().all(|mask| (mask - expected).abs() < 1e-3), "{x}: {:?}", layers(&large, x)[1]);
@@ -54,11 +54,11 @@ fn what_cannot_be_done_is_refused_with_the_figure() {
     let told = message(&small(64 << 20), &erosion);
     assert!(told.contains("stage 'hydraulic': iterations = 4000 reaches 8000 samples"), "{told}");
     assert!(told.contains("halo of 8000 samples") && told.contains("16064²") && told.contains("allowed: 64.0 MiB"), "{told}");
-    // The square of a synthesis is one block, whatever the region.
+    // The square of a synthesis is one block for any region.
     let square = Pipeline::source(Frequency { size: 1024, ..Default::default() });
     let told = message(&small(8 << 20), &square);
     assert!(told.contains("stage 'frequency': size = 1024") && told.contains("allowed: powers of two up to 512"), "{told}");
-    // What it costs is told without it.
+    // Its cost is predicted without it.
     small(8 << 20).estimate(&square, &["frequency"], &region).expect("an estimate");
     {
         // One that binds no more than every device does.
@@ -79,7 +79,7 @@ fn what_cannot_be_done_is_refused_with_the_figure() {
         &["stage 'colour'", "stops", "at = 0.5 after at = 1 (stops 0 and 1)", "allowed"],
     );
     node_stage(&base.clone().then(Colour { stops: vec![ColourStop::new(0.0, "white")], ..Default::default() }), &["\"white\"", "#RRGGBB"]);
-    node_stage(&base.clone().then(Colour::default()), &["stops = none"]);
+    node_stage(&base.clone().then(Colour::default()), &["stops = []"]);
     let map = || Colour { map: Some(ColourMap::Greys), ..Default::default() };
     node_stage(&base.clone().then(Colour { under: Input::Value(0.5), ..map() }), &["under = 0.5", "the name of a colour stage"]);
     node_stage(&base.clone().then(Colour { mask: node("hills"), ..map() }), &["mask = a mask with nothing under it", "`under`"]);
@@ -154,7 +154,7 @@ fn parameters_of_stages_are_live() {
     assert!(pipeline.set("thermal.talus", -1.0).expect_err("range").to_string().contains("talus = -1"));
     assert!(pipeline.set("thermal.slope", 1.0).expect_err("name").to_string().contains("of, talus, iterations, rate"));
     assert!(pipeline.set("nobody.slope", 1.0).expect_err("name").to_string().contains("thermal, "));
-    // Of its own: others would compile beside it.
+    // Separate engines, because others would compile at the same time.
     let gpu = own_gpu(None);
     let region = Region::plane(16, 16);
     gpu.layer(&pipeline, &region).expect("layer");

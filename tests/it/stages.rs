@@ -1,4 +1,4 @@
-//! Stages: the same bits whatever the tiles, the blocks and the backend; and what each of them promises.
+//! Stages: the same bits for all tiles, blocks and backends, and their documented properties.
 
 use crate::support::{cpu, gpu, oracle, own_gpu, text};
 use orogen::node::{Fractal, Input, Perlin};
@@ -68,7 +68,7 @@ pub fn examples() -> Vec<(String, Pipeline)> {
     for &map in ColourMap::ALL {
         add(Colour { map: Some(map), range: [-3.0, 6.0], ..Default::default() }.into());
     }
-    // Gullies on what is no node, and colours over colours.
+    // Gullies on a field instead of a node, and colours over colours.
     all.push(base.clone().then(Gaussian { sigma: 0.8, ..Default::default() }).then(Gully {
         wavelength: 9.0,
         octaves: 2,
@@ -252,8 +252,8 @@ fn layers_are_the_same_without_the_widest_instruction_set() {
     assert!(output.status.success() && said.contains("1 passed"), "{said}{}", text(&output.stderr));
 }
 
-/// How far f32 may be from f64, relative to the largest magnitude: twice what was seen of the worst, or ten times where a slope
-/// or a phase is computed from small differences.
+/// Bounds of the difference between f32 and f64, relative to the largest magnitude: twice the largest found, or ten times if a
+/// slope or a phase is computed from small differences.
 pub fn bound(kind: &str) -> f32 {
     match kind {
         "gully" => 2e-4,
@@ -363,7 +363,7 @@ fn hydraulic_erosion_conserves_soil_and_water() {
         let expected = rain * (f64::powi(kept, iterations as i32) + (0..iterations).map(|i| f64::powi(kept, i as i32)).sum::<f64>());
         assert!((water / expected - 1.0).abs() < 1e-6 * f64::from(iterations), "{iterations} iterations: {water} of {expected} water");
         assert!(layers[1].values.iter().chain(&layers[2].values).all(|&x| x >= 0.0), "less than nothing");
-        // What is dissolved lies where it is carried: with it the ground has come down, never up.
+        // Dissolved soil counts where it is carried: including it, the ground has sunk, never risen.
         let ground: Vec<f32> = layers[0].values.iter().zip(&layers[1].values).map(|(soil, sediment)| soil + sediment).collect();
         assert!(energy(&ground) <= energy(&field.values) * (1.0 + 1e-7), "{iterations} iterations: soil went uphill");
         if iterations == 100 {

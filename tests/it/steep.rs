@@ -33,7 +33,7 @@ fn no_gradient_is_longer_than_its_bound() {
     assert!(failed.is_empty(), "{}", failed.join("\n"));
 }
 
-/// What a search finds of the bases, whose bounds a quarter is added to.
+/// The largest gradients of the bases found by a search; the bounds add a quarter.
 #[test]
 fn bases_use_their_bounds_of_gradients() {
     let simplex = |dimensions| Noise::simplex(Simplex { dimensions, wavelength: 1.0, ..Default::default() });

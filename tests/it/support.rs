@@ -1,4 +1,4 @@
-//! What the tests share: engines, fields compared bit by bit, scratch directories, the command.
+//! Shared helpers of the tests: engines, fields compared bit by bit, scratch directories, the command.
 
 use orogen::wgpu;
 use orogen::{Arithmetic, Backend, Engine, EngineOptions, Field, Noise, Parity, Region, fast_bounds, testing};
@@ -19,9 +19,9 @@ fn open(backend: Backend, arithmetic: Option<Arithmetic>) -> Engine {
     Engine::open(&EngineOptions { backend, arithmetic, ..Default::default() }).expect("an engine without a GPU always opens")
 }
 
-/// A GPU engine of its own, with the kernels that GPUs have, on a software adapter too: those that software is given are tested in `specialised`,
-/// and by whatever runs the command. Without an adapter the test fails: a GPU test that passes without a GPU tests nothing. Tests that need one
-/// are marked with `skip_gpu`, under which they are ignored (`OROGEN_GPU=skip scripts/test`).
+/// A GPU engine of its own, with the kernels that GPUs have, on a software adapter too: those that software is given are tested
+/// in `specialised`, and by whatever runs the command. Without an adapter the test fails: a GPU test that passes without a GPU
+/// tests nothing. Tests that need one are marked with `skip_gpu`, under which they are ignored (`OROGEN_GPU=skip scripts/test`).
 pub fn own_gpu(arithmetic: Option<Arithmetic>) -> Engine {
     let gpu = as_it_is(arithmetic);
     testing::as_on_a_gpu(&gpu);

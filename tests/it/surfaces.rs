@@ -20,8 +20,8 @@ fn in_world(mesh: &Mesh, vertex: usize) -> [f64; 3] {
     [east, south, up]
 }
 
-/// Every vertex is in a triangle and has a normal of length 1, every triangle has three vertices, and every edge has a triangle on either side
-/// but where the mesh ends: the pairs of ends that have one on one side only.
+/// Every vertex is in a triangle and has a normal of length 1, every triangle has three vertices, and every edge has a triangle
+/// on either side but where the mesh ends: the pairs of ends that have one on one side only.
 fn check(mesh: &Mesh, what: &str) -> Vec<[u32; 2]> {
     assert_eq!(mesh.positions.len(), mesh.normals.len(), "{what}");
     let mut used = vec![false; mesh.positions.len()];
@@ -78,7 +78,7 @@ fn positions_and_anchor_have_the_same_axes() {
         assert!(most < 0.02 && count > 500, "{most} off the surface, of {count}");
         // Files keep their axes: glTF and OBJ y up, PLY z up in the world.
         let obj = mesh.obj();
-        assert!(obj.starts_with("# x is east, y up, z south; vertices are measured from [16.0, 48.0, 32.0]\n"), "{obj:.100}");
+        assert!(obj.starts_with("# x is east, y up, z south; vertices are relative to [16.0, 48.0, 32.0]\n"), "{obj:.100}");
         let glb = String::from_utf8_lossy(&mesh.glb().expect("glTF")).into_owned();
         assert!(glb.contains("\"translation\":[16.0,48.0,32.0]"));
         let ply = mesh.ply();
@@ -109,8 +109,8 @@ fn densities_from_the_level_on_are_solid() {
     assert!(flat.positions.iter().all(|position| position[1] == 7.0) && flat.normals.iter().all(|normal| *normal == [0.0, 1.0, 0.0]));
 }
 
-/// Many samples of these balls lie at exactly the level. No two vertices are at one place, so that programs which join such vertices keep a closed
-/// mesh, and no triangle is without area.
+/// Many samples of these balls lie at exactly the level. No two vertices are at one place, so that programs which join such
+/// vertices keep a closed mesh, and no triangle is without area.
 #[test]
 fn samples_at_the_level_leave_no_triangle_without_area() {
     for (radius, inside) in [(5.0, 1.0), (10.0, 1.0), (5.0, -1.0), (10.0, -1.0)] {

@@ -75,7 +75,7 @@ fn no_sample_lies_farther_from_the_triangles_than_allowed() {
     }
     assert_eq!(counts[0], 2 * 100 * 100);
     assert!(counts[1] > 2 * counts[2] && counts[2] > 4 * counts[3], "{counts:?}");
-    // Even ground needs two triangles, wherever the normals point.
+    // Even ground needs two triangles, for any direction of the normals.
     let plane = Noise::coordinate(orogen::node::Coordinate::default()).scale_offset(0.25, 3.0);
     let mesh = terrain(&chunk_of(&plane, [2, 2], 64), &Terrain { error: 1e-3, ..Terrain::default() }).expect("a mesh");
     assert_eq!((mesh.triangles.len(), mesh.positions.len()), (2, 4));
@@ -86,7 +86,7 @@ fn no_sample_lies_farther_from_the_triangles_than_allowed() {
 /// A vertex in the world, and where its normal points, bit for bit.
 type Place = [u64; 6];
 
-/// How often each edge is used, from its smaller end to its larger one minus the other way round; and whether it is used twice.
+/// The number of uses of each edge, from its smaller end to its larger one minus the reverse, and whether it is used twice.
 fn edges(meshes: &[Mesh]) -> BTreeMap<[Place; 2], (i32, i32)> {
     let mut edges = BTreeMap::new();
     for mesh in meshes {
@@ -114,7 +114,7 @@ fn chunks_side_by_side_have_the_same_vertices_along_their_border() {
         let mesh = |at| terrain(&chunk_of(&hills(), at, 48), &Terrain { error, ..Terrain::default() }).expect("a mesh");
         let meshes: Vec<Mesh> = around.map(mesh).collect();
         let open = edges(&meshes).into_iter().filter(|(_, used)| *used != (0, 2)).collect::<Vec<_>>();
-        // What is open lies around all nine.
+        // Open edges surround all nine.
         let [low, high] = [[-48.0, -24.0], [24.0, 48.0]];
         for ([a, b], used) in &open {
             assert_eq!(used.1, 1, "an edge is used {used:?} times");
@@ -297,7 +297,7 @@ fn a_world_as_meshes_is_the_world_and_has_no_cracks_on_any_level() {
         let corner = |k: usize| u32::from_le_bytes(face[1 + 4 * k..][..4].try_into().expect("four"));
         face[0] == 3 && [corner(0), corner(2), corner(1)] == *triangle
     }));
-    // What cannot be made is refused before anything is.
+    // Invalid input is refused before anything is made.
     let refused = scratch.0.join("refused");
     for (flags, told) in [
         (["--format", "glb", "--cells", "4"], "8 to 4096"),

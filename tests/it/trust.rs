@@ -1,4 +1,4 @@
-//! What the command does when streams close, disks fill up, signals come, and names and numbers are not what they should be.
+//! The command's behaviour when streams close, disks fill up, signals arrive, and names and numbers are invalid.
 
 use crate::support::{RECIPE, Scratch, command, expect, limited, path, run, text};
 use std::io::{BufRead, BufReader};
@@ -223,7 +223,7 @@ fn check_names_what_is_wrong_and_bake_mends_it() {
     std::fs::remove_file(out.join("x0_y0.r32.json")).expect("there");
     std::fs::write(out.join("stranger"), "").expect("writable");
     let output = check(&[]);
-    expect(&output, 4, &["3 files are not"]);
+    expect(&output, 4, &["3 files are missing, damaged or foreign"]);
     let said = text(&output.stdout);
     for line in ["damaged: x1_y0.r32", "missing: x0_y0.r32.json", "foreign: stranger"] {
         assert!(said.lines().any(|l| l == line), "{line}: {said}");
@@ -231,7 +231,8 @@ fn check_names_what_is_wrong_and_bake_mends_it() {
     expect(&bake(), 0, &["x1_y0.r32 was missing or damaged", "x0_y0.r32.json was"]);
     std::fs::remove_file(out.join("stranger")).expect("there");
     expect(&check(&["--recompute", "0.5", "--backend", "cpu"]), 0, &[]);
-    // A manifest that lost its end still vouches for its sound lines: one file is wrong, and its last tile's are nobody's.
+    // A truncated manifest is still valid up to its last complete line: one file is wrong, and the tile after that line counts as
+    // foreign.
     let manifest = std::fs::read_to_string(out.join("manifest.json")).expect("a manifest");
     let lines: Vec<&str> = manifest.lines().collect();
     std::fs::write(out.join("manifest.json"), lines[..lines.len() - 4].join("\n")).expect("writable");
@@ -339,7 +340,7 @@ fn what_takes_very_long_or_very_much_is_said_and_refused_without_force() {
     expect(&output, 0, &["predicted: 2.5e4 evaluations"]);
 }
 
-/// What unfolds again and again is counted before it is held.
+/// Repeated unfolding is counted before memory is allocated.
 #[test]
 fn curves_that_unfold_into_too_many_points_are_refused() {
     let quantiles = (0..65_536).map(|i| f64::from(i) / 65_536.0).collect();
@@ -377,7 +378,7 @@ fn ill_conditioned_recipes_are_no_mismatch() {
         expect(&output, 0, &[]);
         assert_eq!(text(&output.stdout).contains("ill-conditioned"), shaky, "{}", text(&output.stdout));
     }
-    // A distance of 10⁸, of which f32 knows eight, and a sine that turns every fifty.
+    // A distance of 10⁸, where f32 has eight digits, and a sine with a period of fifty.
     let distance = "output = \"sine\"\n[node.distance]\nkind = \"radius\"\nunit = 1.0\n\
         [node.sine]\nkind = \"sine\"\nof = \"distance\"\nfrequency = 0.02\n";
     let output = run(&["verify", path(&scratch.file("r.toml", distance)), "--backend", "cpu"], "");
@@ -386,7 +387,7 @@ fn ill_conditioned_recipes_are_no_mismatch() {
     let of = |place| stdout.lines().find(|line| line.contains("f32 against f64") && line.contains(place)).expect("a line").to_owned();
     assert!(of("at the origin").starts_with("ok "), "{stdout}");
     assert!(of("±10⁶").starts_with("info ") && of("±10⁶").contains("ill-conditioned"), "{stdout}");
-    // Where a noise ends before that, it is not looked at.
+    // Noises with a smaller range are not evaluated there.
     let output = run(&["verify", path(&scratch.file("r.toml", &format!("{distance}[bake]\nspacing = 10.0\n"))), "--backend", "cpu"], "");
     expect(&output, 0, &[]);
     let stdout = text(&output.stdout);

@@ -1,6 +1,6 @@
-//! What is measured: a basis, what is made of it, and where.
+//! The measured cases: a basis, its use, and the samples.
 
-/// A basis that every library calls by some such name.
+/// A basis that every library has under a similar name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Basis {
     Value,
@@ -10,7 +10,7 @@ pub enum Basis {
     Cellular,
 }
 
-/// What is made of the basis. Octaves: 8, lacunarity 2, gain 1/2.
+/// The use of the basis. Octaves: 8, lacunarity 2, gain 1/2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     Single,
@@ -49,7 +49,7 @@ impl Case {
         1.0 / self.wavelength
     }
 
-    /// How far a warp displaces, in samples.
+    /// Maximum displacement by a warp, in samples.
     pub fn warp(&self) -> f64 {
         0.4 * self.wavelength
     }

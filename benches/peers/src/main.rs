@@ -1,7 +1,7 @@
-//! Orogen's CPU backend beside other libraries, in one run: `cargo run --release [--features fastnoise2] -- [FLAGS]`.
+//! Compares Orogen's CPU backend with other libraries in one run: `cargo run --release [--features fastnoise2] -- [FLAGS]`.
 //!
-//! Rounds are interleaved, one call of every library each, so that what else the machine does hits all alike; printed are medians
-//! in M samples/s, and the ratio of Orogen to the fastest other. Compare figures of one run only.
+//! Rounds are interleaved, one call of every library each, so that other load on the machine affects all alike. Prints medians in
+//! M samples/s, and the ratio of Orogen to the fastest other library. Compare figures of one run only.
 
 mod case;
 #[cfg(feature = "fastnoise2")]
@@ -46,7 +46,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     if flags.avx2 {
         orogen::testing::narrow();
     }
-    // The pool is Orogen's own too: with one thread it is alone like the others.
+    // The pool is Orogen's own, so with one thread it is alone like the others.
     rayon::ThreadPoolBuilder::new().num_threads(flags.threads).build_global()?;
     let threads = rayon::current_num_threads();
     println!("wavelength {} samples, {threads} thread(s), median of {} rounds, M samples/s\n", flags.wavelength, flags.rounds);
@@ -97,7 +97,7 @@ fn measure(case: &Case, rounds: usize) -> Vec<Option<f64>> {
         .collect()
 }
 
-/// One field. Orogen splits rows itself; the others are given some rows for every thread.
+/// One field. Orogen distributes rows itself; the other libraries get some rows per thread.
 fn run(case: &Case, fill: &Fill, whole: bool, out: &mut [f32]) {
     let [_, height, depth] = case.size();
     let rows = if depth > 1 { depth } else { height };

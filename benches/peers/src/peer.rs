@@ -1,12 +1,12 @@
-//! The libraries: each turns a case into something that fills rows, or says that it has no such noise.
+//! The libraries: each turns a case into a function that fills rows, or has no such noise.
 
 use crate::case::{Basis, Case, GAIN, LACUNARITY, OCTAVES, Shape};
 use std::ops::Range;
 
-/// Fills some planes of a volume, or rows of a plane: the numbers of the slowest axis, and where they go.
+/// Fills planes of a volume or rows of a plane, given their numbers and memory.
 pub type Fill = Box<dyn Fn(Range<usize>, &mut [f32]) + Send + Sync>;
 
-/// A library: its name, and what it makes of a case.
+/// A library: its name, and its implementation of a case.
 pub type Peer = (&'static str, fn(&Case) -> Option<Fill>);
 
 pub const PEERS: &[Peer] = &[
@@ -55,12 +55,12 @@ fn orogen(case: &Case) -> Option<Fill> {
     let noise = match case.shape {
         Shape::Single => basis,
         Shape::Fbm => basis.fractal(octaves(Accumulate::Sum)),
-        // The plain ridged sum that the others compute: 1 − 2|v| in every octave, whatever the one before.
+        // The plain ridged sum that the others compute: 1 − 2|v| in every octave, independent of the previous one.
         Shape::Ridged => basis.fractal(Fractal { weight: 0.0, ..octaves(Accumulate::Billow) }).scale_offset(-1.0, 0.0),
         Shape::Warped => basis.fractal(octaves(Accumulate::Sum)).warp([simplex(1), simplex(2), 0.0.into()], case.warp()),
     };
     let engine = Engine::open(&EngineOptions { backend: Backend::Cpu, ..Default::default() }).ok()?;
-    // Made ready once, as FastNoise2's trees of nodes are.
+    // Prepared once, like FastNoise2's node trees.
     let noise = engine.prepare(&noise).ok()?;
     let [width, height, depth] = case.size();
     Some(Box::new(move |rows, out| {
@@ -100,7 +100,7 @@ fn simdnoise(case: &Case) -> Option<Fill> {
             let values = match (case.basis, case.shape, depth) {
                 (Basis::Cellular, _, 1) => {
                     let mut settings = NoiseBuilder::cellular_2d_offset(0.0, width, at, count);
-                    // Its own unit: at 0.5 points stay in their cells.
+                    // Its own unit: at 0.5, points stay in their cells.
                     settings.with_freq(frequency).with_jitter(0.5).with_distance_function(CellDistanceFunction::Euclidean);
                     settings.generate().0
                 }

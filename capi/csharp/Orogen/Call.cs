@@ -1,4 +1,4 @@
-// How functions of the library are called.
+// Calls of library functions.
 
 using System;
 using System.Runtime.InteropServices;

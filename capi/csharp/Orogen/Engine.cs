@@ -5,7 +5,7 @@ using System.Runtime.InteropServices;
 
 namespace Orogen
 {
-    /// <summary>Where noise is evaluated.</summary>
+    /// <summary>The device that evaluates noise.</summary>
     public enum Backend { Auto = 0, Gpu = 1, Cpu = 2, Oracle = 3 }
 
     /// <summary>Options of an engine.</summary>

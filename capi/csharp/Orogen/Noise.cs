@@ -59,7 +59,8 @@ namespace Orogen
         /// <summary>The value at one position and at a fourth coordinate, such as time.</summary>
         public double ValueAt(double x, double y, double z, double w) { return ValueWithGradient(x, y, z, Span<double>.Empty, w); }
 
-        /// <summary>The value at one position, and three numbers for its gradient, per world unit. w is a fourth coordinate, such as time.</summary>
+        /// <summary>The value at one position, and three numbers for its gradient, per world unit. w is a fourth coordinate, such
+        /// as time.</summary>
         public double ValueWithGradient(double x, double y, double z, Span<double> gradient, double w = 0)
         {
             if (gradient.Length != 3 && gradient.Length != 0) throw new ArgumentException("gradient must have room for three numbers", "gradient");
@@ -80,7 +81,7 @@ namespace Orogen
                 ref MemoryMarshal.GetReference(gradients), (UIntPtr)gradients.Length, out error), ref error);
         }
 
-        /// <summary>Values at positions of four numbers each, of which the last is a fourth coordinate.</summary>
+        /// <summary>Values at positions of four numbers each; the last is a fourth coordinate.</summary>
         public void Points4D(ReadOnlySpan<double> positions, Span<float> values)
         {
             if (positions.Length % 4 != 0) throw new ArgumentException("positions must contain four numbers per point", "positions");

@@ -50,7 +50,8 @@ namespace Orogen
                 ref MemoryMarshal.GetReference(values), (UIntPtr)values.Length, out error), ref error);
         }
 
-        /// <summary>Sets several live parameters to numbers at once, for all noises that have the node: all of them, or none after an error.</summary>
+        /// <summary>Sets several live parameters to numbers at once, for all noises that have the node: all of them, or none
+        /// after an error.</summary>
         public void SetAll(ReadOnlySpan<string> paths, ReadOnlySpan<double> values)
         {
             var numbers = NumberCall.Begin(paths, values);

@@ -21,7 +21,8 @@ namespace Orogen
             return buffer;
         }
 
-        /// <summary>Writes the text at an offset and returns the offset behind its 0. The buffer grows as needed and keeps what is before.</summary>
+        /// <summary>Writes the text at an offset and returns the offset behind its 0. The buffer grows as needed and keeps what
+        /// is before.</summary>
         internal static int Append(string text, ref byte[] buffer, int offset)
         {
             if (text.IndexOf('\0') >= 0) throw new ArgumentException("text contains a character 0, which ends text in C");

@@ -8,9 +8,9 @@
 //! $Ground.mesh = noise.mesh(0, 0, 64, 0.5)
 //! ```
 //!
-//! `orogen.gdextension` says how to install it; `example/terrain.gd` is ground around a camera. All that can be done without Godot is in
-//! [`ground`], which the tests are of; [`noise`] hands it to Godot, [`variant`] changes values from one to the other. It is compiled against
-//! Godot's published interface; nothing has been run in Godot.
+//! `orogen.gdextension` describes the installation; `example/terrain.gd` is ground around a camera. All that can be done without
+//! Godot is in [`ground`], which the tests are of; [`noise`] exposes it to Godot, [`variant`] converts values.
+//! It is compiled against Godot's published interface; nothing has been run in Godot.
 
 mod ground;
 mod noise;
@@ -18,10 +18,10 @@ mod variant;
 
 use godot::init::{ExtensionLibrary, gdextension};
 
-/// What Godot loads.
+/// The extension that Godot loads.
 struct Orogen;
 
-// SAFETY: the trait has no obligations of its own; by `unsafe` a library consents to godot-rust's model, in which Godot calls the class on the
-// main thread. Threads of this library never touch a Godot object.
+// SAFETY: the trait has no obligations of its own; by `unsafe` a library consents to godot-rust's model, in which Godot calls the
+// class on the main thread. Threads of this library never touch a Godot object.
 #[gdextension(entry_symbol = orogen_godot_init)]
 unsafe impl ExtensionLibrary for Orogen {}

@@ -1,4 +1,4 @@
-//! The class that Godot sees. What it does is in [`crate::ground`].
+//! The class visible in Godot. Its functions are in [`crate::ground`].
 
 use crate::ground::{Done, Ground, Queue, Shape, Surface, Window};
 use crate::variant::{setting, variant};
@@ -18,8 +18,9 @@ use std::sync::Arc;
 
 /// Orogen's noise: a recipe, and its heights as numbers, images and meshes.
 ///
-/// The same bits as everywhere else, exact at any distance from the origin. What fails says why in Godot's output and in [`last_error`], and gives
-/// null, an empty array, false or not-a-number; nothing crashes. Call it from the main thread; [`request_mesh`] works on others.
+/// The same bits as everywhere else, exact at any distance from the origin. A failure is reported in Godot's output and in
+/// [`last_error`], and returns null, an empty array, false or not-a-number; nothing crashes. Call it from the main thread;
+/// [`request_mesh`] works on others.
 #[derive(GodotClass)]
 #[class(tool, init, base = Resource)]
 pub(crate) struct OrogenNoise {
@@ -39,15 +40,16 @@ impl IResource for OrogenNoise {}
 
 #[godot_api]
 impl OrogenNoise {
-    /// Reads a recipe as text, TOML or JSON. False, and the recipe stays as it was, if it is none. Files that it names are not read.
+    /// Reads a recipe as text, TOML or JSON. Returns false, and keeps the current recipe, if the text is invalid. Files that it
+    /// names are not read.
     #[func]
     fn load_text(&mut self, text: GString) -> bool {
         let ground = Ground::from_text(&text.to_string());
         self.take(ground).inspect(|()| self.recipe = text).is_some()
     }
 
-    /// Reads a recipe from a file: with a path of the system, also the files that it names; with res:// or user://, through Godot, its text. A
-    /// resource that is saved holds the text alone: one that names files has to be loaded from its file again.
+    /// Reads a recipe from a file: with a path of the system, also the files that it names; with res:// or user://, through
+    /// Godot, its text. A resource that is saved holds the text alone: one that names files has to be loaded from its file again.
     #[func]
     fn load_file(&mut self, path: GString) -> bool {
         let name = path.to_string();
@@ -93,13 +95,13 @@ impl OrogenNoise {
         self.answer(text).map_or_else(GString::new, |text| GString::from(text.as_str()))
     }
 
-    /// What the last call said if it failed; empty if it did not.
+    /// The error message of the last call; empty if it succeeded.
     #[func]
     fn last_error(&self) -> GString {
         GString::from(self.last_error.as_str())
     }
 
-    /// Gives a parameter another value by its name, "node.parameter": a bool, a number, a word, a vector or an array, as a recipe has it.
+    /// Sets a parameter by its path, "node.parameter": a bool, a number, a word, a vector or an array, as in a recipe.
     /// The property recipe stays as it is.
     #[func]
     fn set_parameter(&mut self, name: GString, value: Variant) -> bool {
@@ -125,14 +127,15 @@ impl OrogenNoise {
         self.answer(names).unwrap_or_default().iter().map(|name| GString::from(name.as_str())).collect()
     }
 
-    /// The height at a position, in world units. Not a number where there is none.
+    /// The height at a position, in world units. NaN after an error.
     #[func]
     fn height(&mut self, x: f64, y: f64) -> f64 {
         let height = self.loaded().and_then(|ground| ground.height([x, y]));
         self.answer(height).unwrap_or(f64::NAN)
     }
 
-    /// Heights on a grid, row by row, the first at (x, y) · spacing. x and y count samples: grids share samples bit for bit, however far out.
+    /// Heights on a grid, row by row, the first at (x, y) · spacing. x and y count samples: grids share samples bit for bit at
+    /// any distance.
     #[func]
     fn heights(&mut self, x: i64, y: i64, width: i64, height: i64, #[opt(default = 1.0)] spacing: f64) -> PackedFloat32Array {
         let heights = self.loaded().and_then(|ground| ground.heights(&Window { at: [x, y], size: [width, height], spacing }));
@@ -161,8 +164,9 @@ impl OrogenNoise {
         self.answer(image)
     }
 
-    /// The mesh of a chunk, measured from its corner: the node's position is (chunk_x, 0, chunk_y) · cells · spacing. Chunks side by side have the
-    /// same vertices and normals on their border. error: how far the mesh may be off the heights; skirt: how far walls reach down around it.
+    /// The mesh of a chunk, relative to its corner: the node's position is (chunk_x, 0, chunk_y) · cells · spacing.
+    /// Neighbouring chunks share the vertices and normals of their border. error: maximum vertical error of the mesh; skirt:
+    /// depth of the walls around it.
     #[func]
     fn mesh(
         &mut self,
@@ -192,15 +196,15 @@ impl OrogenNoise {
         self.answer(requested).is_some()
     }
 
-    /// Meshes that are done, so many at most, each a dictionary: x and y of the chunk, mesh (null if there is none), error (empty if there is
-    /// one). Call it every frame.
+    /// Finished meshes, up to a number, each a dictionary: x and y of the chunk, mesh (null after an error), error (empty if
+    /// there is a mesh). Call it every frame.
     #[func]
     fn take_meshes(&mut self, #[opt(default = 1)] most: i64) -> Array<VarDictionary> {
         let done = self.queue.as_ref().map(|queue| queue.take(usize::try_from(most).unwrap_or(0))).unwrap_or_default();
         done.into_iter().map(|done| self.hand_over(done)).collect()
     }
 
-    /// How many meshes have been asked for and not been taken.
+    /// The number of requested meshes that have not been taken.
     #[func]
     fn pending_meshes(&self) -> i64 {
         self.queue.as_ref().map_or(0, |queue| queue.pending() as i64)
@@ -222,7 +226,7 @@ impl OrogenNoise {
         }
     }
 
-    /// The lowest and the highest that heights can be: proven, whatever the place. Heights may keep away from both.
+    /// Proven lower and upper bounds of the heights. The actual heights may not reach them.
     #[func]
     fn range(&mut self) -> Vector2 {
         let range = self.loaded().and_then(|ground| ground.range());
@@ -243,7 +247,7 @@ impl OrogenNoise {
         Some(())
     }
 
-    /// What there is to give, or an error that Godot and `last_error` are told.
+    /// Returns the result, or reports the error to Godot and `last_error`.
     fn answer<T>(&mut self, result: Result<T, String>) -> Option<T> {
         match result {
             Ok(found) => {

@@ -5,9 +5,10 @@ use godot::classes::Json;
 use godot::meta::ToGodot;
 use orogen::Setting;
 
-/// A value for a parameter: a bool, a number, a word, a vector, an array of numbers; lists of points as arrays of dictionaries, as in a recipe.
+/// A value for a parameter: a bool, a number, a word, a vector, an array of numbers; lists of points as arrays of dictionaries,
+/// as in a recipe.
 pub(crate) fn setting(value: &Variant) -> Result<Setting, String> {
-    let refused = || format!("{value} is no value of a parameter; allowed: bool, int, float, String, Vector2, Vector3, arrays of such");
+    let refused = || format!("{value} is not a value of a parameter; allowed: bool, int, float, String, Vector2, Vector3, arrays of such");
     match value.get_type() {
         VariantType::BOOL => value.try_to::<bool>().map(Setting::from).map_err(|_| refused()),
         VariantType::INT => value.try_to::<i64>().map(Setting::from).map_err(|_| refused()),

@@ -1,4 +1,4 @@
-//! What was typed of maps: their formats, and where they lie.
+//! Arguments for maps: formats and positions.
 
 use super::finite;
 use crate::exit::{Failure, USAGE};
@@ -11,7 +11,7 @@ use orogen::map::{Cog, Encoding, HeightStorage, Map, MeshFormat, Meshes, Pyramid
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
-/// A format: of tiles, or of a map that is made from them.
+/// A format of tiles, or of a map that is made from them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum AnyFormat {
     Tiles(Format),
@@ -21,19 +21,19 @@ pub enum AnyFormat {
 /// Formats of maps.
 #[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
 pub enum MapFormat {
-    /// A map for the browser: pyramids of tiles with heights as Terrarium has them, as folders and as PMTiles, and a page that shows them.
+    /// A map for the browser: pyramids of tiles with Terrarium heights, as folders and as PMTiles, and a page that shows them.
     Terrarium,
-    /// The same with heights as Mapbox Terrain-RGB has them, in steps of 0.1 m.
+    /// As terrarium, with Mapbox Terrain-RGB heights in steps of 0.1 m.
     MapboxRgb,
     /// Cloud-optimised GeoTIFF of 32-bit floats, one file for the world.
     Cog,
-    /// The same of 16-bit integers with scale and offset, over --range LO,HI or the heights that there are.
+    /// As cog, with 16-bit integers, scale and offset, over --range LO,HI or the measured heights.
     Cog16,
-    /// The heights as triangles, few where the ground is even: binary glTF, a mesh for each chunk.
+    /// The heights as an adaptive triangle mesh: binary glTF, one mesh per chunk.
     Glb,
-    /// The same as binary PLY.
+    /// As glb, in binary PLY.
     Ply,
-    /// Zarr version 3: arrays of 32-bit floats of every level of detail, for NumPy, xarray and Dask.
+    /// Zarr version 3: arrays of 32-bit floats for every level of detail, for NumPy, xarray and Dask.
     #[cfg(feature = "zarr")]
     Zarr,
 }
@@ -41,7 +41,7 @@ pub enum MapFormat {
 impl ValueEnum for AnyFormat {
     fn value_variants<'a>() -> &'a [Self] {
         static ALL: LazyLock<Vec<AnyFormat>> = LazyLock::new(|| {
-            // A word is that of tiles where it is one of both: arrays are baked, or made out of a bake.
+            // A word that names both is the format of tiles: arrays can be baked directly, or made from a bake.
             let tiles = Format::value_variants().iter().map(|&format| AnyFormat::Tiles(format));
             let names: Vec<_> = Format::value_variants().iter().map(|format| format.name()).collect();
             let only = |format: &&MapFormat| format.to_possible_value().is_some_and(|value| !names.contains(&value.get_name()));
@@ -89,39 +89,40 @@ impl std::str::FromStr for Crs {
 #[derive(Clone, Debug, Default, clap::Args)]
 #[command(next_help_heading = "Maps")]
 pub struct MapArgs {
-    /// Pixels along the edge of a map's tile: 256 or 512, or of a GeoTIFF a multiple of 16 from 64 to 4096; with orogen map, of a chunk of a Zarr
-    /// array 16 to 1024 [default: 256, or 512 of a GeoTIFF].
+    /// Pixels along the edge of a map's tile: 256 or 512 for pyramids, a multiple of 16 from 64 to 4096 for GeoTIFF, 16 to 1024
+    /// for a chunk of a Zarr array (orogen map only) [default: 256, or 512 for GeoTIFF].
     #[arg(long, value_name = "N")]
     pub pixels: Option<u32>,
-    /// The zoom whose pixels are the samples [default: the one whose pixels on the ground are nearest to the way between samples, in metres].
+    /// Zoom level at full resolution [default: the zoom whose pixel size, in metres, is closest to the sample spacing].
     #[arg(long, value_name = "Z")]
     pub zoom: Option<u32>,
-    /// A pyramid of the shaded relief, too, for viewers that do not shade.
+    /// Add a pyramid of the shaded relief, for viewers that do not shade.
     #[arg(long)]
     pub relief: bool,
-    /// The format of a pyramid's tiles, without loss both [default: png].
+    /// Lossless format of a pyramid's tiles [default: png].
     #[arg(long, value_name = "FORMAT", value_enum)]
     pub tile_format: Option<TileFormat>,
-    /// A GeoTIFF's projected coordinate reference system [default: none].
+    /// Projected coordinate reference system of a GeoTIFF [default: none].
     #[arg(long, value_name = "EPSG:n")]
     pub crs: Option<Crs>,
-    /// Where the world's position 0, 0 lies, east and north: in a GeoTIFF's coordinates, or of a pyramid near so many degrees [default: 0,0].
+    /// Map coordinates of the world position 0,0: coordinates in the GeoTIFF's system, or degrees east and north for a pyramid,
+    /// rounded to its pixels [default: 0,0].
     #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
     pub origin: Option<Pair>,
-    /// Units of a GeoTIFF's coordinates from sample to sample [default: world units between samples].
+    /// Units of a GeoTIFF's coordinates per sample [default: world units per sample].
     #[arg(long, value_name = "S", allow_hyphen_values = true, value_parser = finite)]
     pub step: Option<f64>,
     /// Cells along the edge of a mesh [default: 256].
     #[arg(long, value_name = "N")]
     pub cells: Option<u32>,
-    /// Levels of detail of meshes, each of half as many samples along an edge as the one before [default: 1].
+    /// Number of levels of detail of meshes. Each has half as many samples along an edge as the previous one [default: 1].
     #[arg(long, value_name = "N")]
     pub levels: Option<u32>,
-    /// How far a height may lie above or below the triangles of a mesh, in world units; 0: every sample is a vertex [default: a tenth of
-    /// the way between samples].
+    /// Maximum vertical error of a mesh, in world units; with 0 every sample is a vertex [default: a tenth of the sample
+    /// spacing].
     #[arg(long, value_name = "E", allow_hyphen_values = true, value_parser = finite)]
     pub error: Option<f64>,
-    /// How far walls around a mesh reach down, in world units, to hide gaps between levels [default: 0, no walls].
+    /// Depth of the walls around a mesh that hide gaps between levels, in world units [default: 0, no walls].
     #[arg(long, value_name = "S", allow_hyphen_values = true, value_parser = finite)]
     pub skirt: Option<f64>,
 }
@@ -131,10 +132,10 @@ const GEOTIFF: &str = "--format cog or cog16";
 const MESHES: &str = "--format glb or ply";
 
 impl MapArgs {
-    /// What is to be made in a format, of samples so far apart; `range` is the one that integers are declared over.
+    /// The map to make in a format, for samples of this spacing; `range` is the declared range of integers.
     ///
     /// # Errors
-    /// A flag that is for another format.
+    /// Returns an error if a flag belongs to another format.
     pub fn map(&self, format: MapFormat, spacing: f64, range: Option<[f64; 2]>) -> Result<Map, Failure> {
         let origin = self.origin.map_or([0.0; 2], |origin| origin.0);
         Ok(match format {
@@ -173,10 +174,10 @@ impl MapArgs {
         })
     }
 
-    /// Refuses all flags of maps but these.
+    /// Refuses all flags of maps except these.
     ///
     /// # Errors
-    /// Another one is given.
+    /// Returns an error if another flag is set.
     pub fn allow(&self, flags: &[&str]) -> Result<(), Failure> {
         let all = [
             ("--pixels", self.pixels.is_some(), "--format terrarium, mapbox-rgb, cog or cog16, or orogen map --format zarr"),
@@ -203,16 +204,16 @@ pub struct MapVerbArgs {
     /// The directory of a bake, or the directory or URL of a planned world that is sealed.
     #[arg(value_name = "BAKE")]
     pub bake: PathBuf,
-    /// An empty directory, or one that holds this map.
+    /// An empty directory, or one that contains this map.
     #[arg(long, value_name = "DIR")]
     pub out: PathBuf,
-    /// What to make.
+    /// Format of the map.
     #[arg(long)]
     pub format: MapFormat,
-    /// Of these tiles, half open [default: all that the bake has].
+    /// Tiles to include, half-open ranges [default: all tiles of the bake].
     #[arg(long, value_name = "X0..X1,Y0..Y1", allow_hyphen_values = true)]
     pub tiles: Option<Tiles>,
-    /// With --format cog16, the heights that become 0 and 65535 [default: the lowest and the highest].
+    /// With --format cog16: the heights that become 0 and 65535 [default: the lowest and the highest].
     #[arg(long, value_name = "LO,HI|measured", allow_hyphen_values = true)]
     pub range: Option<RangeChoice>,
     #[command(flatten)]

@@ -1,4 +1,4 @@
-//! What was typed after the verbs that make worlds, and look after them.
+//! Arguments of the verbs that bake and inspect worlds.
 
 use super::{AnyFormat, EngineArgs, MapArgs, finite};
 use crate::exit::{Failure, USAGE};
@@ -15,38 +15,40 @@ pub struct BakeArgs {
     /// Directory for tiles, manifest.json and overview.png.
     #[arg(long, value_name = "DIR", required_unless_present = "shard")]
     pub out: Option<PathBuf>,
-    /// Which shard of a planned world to bake, from 0 on, of as many as it has; or auto: the one that the scheduler says.
+    /// Index of the shard to bake, from 0 on, and the number of shards of the planned world; auto takes the index from the
+    /// scheduler.
     #[arg(long, value_name = "I/N|auto", conflicts_with_all = ["out", "tile", "tiles", "level", "overlap", "format", "range", "layers", "z", "no_overview", "destination"])]
     pub shard: Option<String>,
     /// Samples along each edge of a tile [default: the recipe's].
     #[arg(long, value_name = "N")]
     pub tile: Option<u32>,
-    /// Which tiles, half open [default: the recipe's].
+    /// Tiles to bake, half-open ranges [default: the recipe's].
     #[arg(long, value_name = "X0..X1,Y0..Y1", allow_hyphen_values = true)]
     pub tiles: Option<Tiles>,
-    /// Level of detail: every level doubles the spacing.
+    /// Level of detail. Each level doubles the spacing.
     #[arg(long, value_name = "L", default_value_t = 0)]
     pub level: u32,
-    /// Samples that every tile shares with its right and lower neighbours [default: 0, or what the destination wants].
+    /// Samples that a tile shares with its right and lower neighbours [default: 0, or the destination's requirement].
     #[arg(long, value_name = "N")]
     pub overlap: Option<u32>,
-    /// For which program: formats, names, ranges and notes of what to type there, IMPORT.md and import.json [default: the recipe's].
+    /// Program that will import the tiles. Sets formats, names and ranges, and adds instructions: IMPORT.md and import.json
+    /// [default: the recipe's].
     #[arg(long = "for", value_enum, value_name = "DESTINATION")]
     pub destination: Option<Destination>,
-    /// File format [default: png16, and png8 for colours and normals].
+    /// File format [default: png16; png8 for colours and normals].
     #[arg(long, value_enum)]
     pub format: Option<AnyFormat>,
-    /// Range of integer formats: LO,HI, proven or measured [default: proven, and measured where stages leave nothing to prove].
+    /// Range of integer formats: LO,HI, proven or measured [default: proven, or measured if stages have no proven range].
     #[arg(long, value_name = "LO,HI|proven|measured", allow_hyphen_values = true)]
     pub range: Option<RangeChoice>,
-    /// Nodes, stages and outputs of stages (eroded.water) to write for every tile, the first in place of the recipe's output; two to four masks joined
-    /// by + (grass+rock) as weights in one picture [default: the recipe's].
+    /// Nodes, stages and outputs of stages (eroded.water) to write for every tile; the first replaces the recipe's output. Two
+    /// to four masks joined by + (grass+rock) become weights in one picture [default: the recipe's].
     #[arg(long, value_name = "NAME,..", value_delimiter = ',')]
     pub layers: Vec<String>,
-    /// World height of the plane [default: the recipe's].
+    /// World z of the plane [default: the recipe's].
     #[arg(long, value_name = "Z", allow_hyphen_values = true, value_parser = finite)]
     pub z: Option<f64>,
-    /// With --shard: wait until all that has to be measured first is.
+    /// With --shard: wait until the required measurements are complete.
     #[arg(long, requires = "shard")]
     pub wait: bool,
     /// Draw no overview.png.
@@ -62,32 +64,32 @@ pub struct BakeArgs {
 }
 
 impl BakeArgs {
-    /// Where it is baked to.
+    /// The output directory.
     ///
     /// # Errors
-    /// A shard has a place of its own.
+    /// Returns an error with --shard, whose output goes to the planned world.
     pub fn out(&self) -> Result<&Path, Failure> {
         self.out.as_deref().ok_or_else(|| Failure::message(USAGE, "--shard is not allowed here; allowed: --out DIR"))
     }
 
-    /// The bake of tiles that the arguments ask for.
+    /// The bake of tiles described by the arguments.
     ///
     /// # Errors
-    /// The recipe's, and as [`tile_format`](Self::tile_format).
+    /// Returns the errors of the recipe and of [`tile_format`](Self::tile_format).
     pub fn request(&self) -> Result<Request, Failure> {
         let options = Options { format: self.tile_format()?, range: self.range, ..self.options() };
         Ok(Request { recipe: Recipe::load(&self.recipe)?, options })
     }
 
-    /// The samples of the map that the arguments ask for, whose format and range are the map's.
+    /// The samples of the requested map, whose format and range are those of the map.
     ///
     /// # Errors
-    /// The recipe's.
+    /// Returns the errors of the recipe.
     pub fn map_request(&self) -> Result<Request, Failure> {
         Ok(Request { recipe: Recipe::load(&self.recipe)?, options: self.options() })
     }
 
-    /// Everything but format and range.
+    /// All options except format and range.
     fn options(&self) -> Options {
         Options {
             tiles: self.tiles.clone(),
@@ -104,21 +106,18 @@ impl BakeArgs {
         }
     }
 
-    /// The format of tiles that was asked for, if one was.
+    /// The requested format of tiles, if there is one.
     ///
     /// # Errors
-    /// That of a map, or a map's flag, where tiles are all that is made.
+    /// Returns an error for the format of a map, or a flag of maps, where only tiles can be made.
     pub fn tile_format(&self) -> Result<Option<Format>, Failure> {
         self.map.allow(&[])?;
         match self.format {
             None => Ok(None),
             Some(AnyFormat::Tiles(format)) => Ok(Some(format)),
             Some(AnyFormat::Map(_)) => {
-                let allowed = "allowed here: the formats of tiles; a map: by one process into a folder, and not --for a program";
-                Err(Failure::message(
-                    USAGE,
-                    format!("--format: a map is not made out of shards, in the studio or for a program; {allowed}"),
-                ))
+                let allowed = "allowed: formats of tiles; maps only by one process into a folder, without --for";
+                Err(Failure::message(USAGE, format!("--format: a map cannot be made from shards, in the studio or with --for; {allowed}")))
             }
         }
     }
@@ -128,13 +127,15 @@ impl BakeArgs {
 pub struct MeasureArgs {
     /// The directory of a planned world.
     pub world: PathBuf,
-    /// Which shard's part, from 0 on, of as many as it has; or auto: the one that the scheduler says [default: all that are missing].
+    /// Index of the shard to measure, from 0 on, and the number of shards of the planned world; auto takes the index from the
+    /// scheduler [default: all missing shards].
     #[arg(long, value_name = "I/N|auto")]
     pub shard: Option<String>,
-    /// Which phase, from 0 on; with exit code 75 while one before it is not done [default: with --shard the first that is not done, else all].
+    /// Index of the phase, from 0 on; exit code 75 if an earlier phase is not complete [default: all phases, or with --shard
+    /// the first that is not complete].
     #[arg(long, value_name = "K", requires = "shard")]
     pub phase: Option<u32>,
-    /// Wait until the phases before it are done.
+    /// Wait until the earlier phases are complete.
     #[arg(long, requires = "phase")]
     pub wait: bool,
     #[command(flatten)]
@@ -145,21 +146,21 @@ pub struct MeasureArgs {
 pub struct PlanArgs {
     #[command(flatten)]
     pub bake: BakeArgs,
-    /// Into how many pieces the world is divided: some for each machine, so that one that is slow holds up little.
+    /// Number of shards: several per machine, so that a slow machine delays little.
     #[arg(long, value_name = "N", conflicts_with = "shard")]
     pub shards: u32,
 }
 
-/// What starts shards.
+/// The scheduler that starts the shards.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub enum Scheduler {
-    /// A job array, and a job that waits for it: a shell script.
+    /// A job array, and a dependent job that seals: a shell script.
     Slurm,
-    /// An Indexed Job, and a job that waits for it: YAML.
+    /// An Indexed Job, and a dependent job that seals: YAML.
     Kubernetes,
-    /// Array jobs of a world in object storage, by AWS's command line: a shell script.
+    /// Array jobs for a world in object storage, by the AWS command line: a shell script.
     AwsBatch,
-    /// Jobs of a world in object storage, by Google Cloud's command line: a shell script.
+    /// Jobs for a world in object storage, by the Google Cloud command line: a shell script.
     GoogleBatch,
     /// A Python program for dask.distributed.
     Dask,
@@ -167,10 +168,10 @@ pub enum Scheduler {
 
 #[derive(Debug, clap::Args)]
 pub struct JobsArgs {
-    /// For which scheduler.
+    /// Scheduler to write for.
     #[arg(value_enum)]
     pub scheduler: Scheduler,
-    /// The directory of a planned world, which all nodes see under this name.
+    /// The directory of a planned world, under the name that all cluster nodes use.
     #[arg(value_name = "WORLD")]
     pub world: PathBuf,
 }
@@ -180,7 +181,7 @@ pub struct StatusArgs {
     /// The directory of a planned world.
     #[arg(value_name = "WORLD")]
     pub world: PathBuf,
-    /// Print it as JSON.
+    /// Print the status as JSON.
     #[arg(long)]
     pub json: bool,
 }
@@ -190,7 +191,7 @@ pub struct SealArgs {
     /// The directory of a planned world.
     #[arg(value_name = "WORLD")]
     pub world: PathBuf,
-    /// Print it as JSON.
+    /// Print the result as JSON.
     #[arg(long)]
     pub json: bool,
 }
@@ -200,10 +201,10 @@ pub struct CheckArgs {
     /// The directory of a bake.
     #[arg(value_name = "DIR")]
     pub directory: PathBuf,
-    /// Share of the tiles to compute anew, 0 to 1; one tile at least.
+    /// Share of the tiles to recompute and compare, 0 to 1; at least one tile.
     #[arg(long, value_name = "SHARE", allow_hyphen_values = true, value_parser = finite)]
     pub recompute: Option<f64>,
-    /// Which tiles are computed anew [default: others each time].
+    /// Seed that selects the tiles to recompute [default: different each time].
     #[arg(long, value_name = "N", requires = "recompute", allow_hyphen_values = true, value_parser = orogen::seed)]
     pub seed: Option<u64>,
     #[command(flatten)]

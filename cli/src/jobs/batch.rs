@@ -3,7 +3,7 @@
 use super::Left;
 use crate::quote;
 
-/// For AWS Batch: array jobs, each of which waits for the one before.
+/// For AWS Batch: array jobs, each of which depends on the previous one.
 pub fn aws(world: &str, left: &Left<'_>) -> String {
     let (world, shards) = (quote::shell(&quote::json(world)), left.shards);
     let phases = left.phases();
@@ -71,7 +71,7 @@ step orogen-seal 1 seal"#
     )
 }
 
-/// For Google Batch: jobs of as many tasks as there are shards, one after the other.
+/// For Google Batch: jobs with a task per shard, one after the other.
 pub fn google(world: &str, left: &Left<'_>) -> String {
     let (world, shards) = (quote::shell(&quote::json(world)), left.shards);
     let phases = left.phases();
@@ -81,8 +81,8 @@ pub fn google(world: &str, left: &Left<'_>) -> String {
     let steps = steps.collect::<String>();
     format!(
         r#"#!/usr/bin/env bash
-# Bakes every shard of a planned world by Google Batch, and seals it: LOCATION=… IMAGE=… bash THIS_FILE, with the command line of Google Cloud.
-# Shards that are done end at once. IMAGE has the command, built with the feature cloud:
+# Bakes every shard of a planned world by Google Batch, and seals it: LOCATION=… IMAGE=… bash THIS_FILE, with the command line of
+# Google Cloud. Shards that are done end at once. IMAGE has the command, built with the feature cloud:
 #     FROM debian:bookworm-slim
 #     RUN apt-get update && apt-get install -y ca-certificates && rm -rf /var/lib/apt/lists/*
 #     COPY orogen /usr/local/bin/orogen
@@ -94,8 +94,9 @@ WORLD={world}
 : "${{LOCATION:?a region}}" "${{IMAGE:?an image}}"
 run=$(date +%s)
 
-# step NAME COUNT VERB FLAGS...: `orogen VERB WORLD FLAGS` as often, and waits until all have ended. 75 (stopped, or short of memory or a device), 137 and 143
-# (killed) and a lost machine (50001): the shard goes on in another attempt; usage, tiles that differ and bad recipes would fail again.
+# step NAME COUNT VERB FLAGS...: `orogen VERB WORLD FLAGS` as often, and waits until all have ended. 75 (stopped, or short of
+# memory or a device), 137 and 143 (killed) and a lost machine (50001): the shard goes on in another attempt; usage, tiles that
+# differ and bad recipes would fail again.
 step() {{
     local job=$1-$run count=$2 verb=$3 flags= flag
     shift 3

@@ -1,4 +1,5 @@
-//! Submissions are run with stand-ins for schedulers, which keep the words that reach the command: whatever a world is called, it is one of them.
+//! Runs submissions with stand-ins for schedulers, which record the words that reach the command: any name of a world stays one
+//! word.
 
 use super::{Left, Scheduler, submission};
 use orogen::bake::shard::{Phase, Status};
@@ -75,7 +76,7 @@ impl Place {
         assert!(!self.0.join("PWNED").exists(), "a part of the name has run");
     }
 
-    /// What stand-ins have kept, in pieces that end with a zero; forgotten then.
+    /// Returns and clears the records of the stand-ins, in pieces that end with a zero byte.
     fn said(&self) -> Vec<String> {
         let said = std::fs::read(self.0.join("said")).unwrap_or_default();
         let _ = std::fs::remove_file(self.0.join("said"));
@@ -89,7 +90,7 @@ impl Drop for Place {
     }
 }
 
-/// The submission of a world of two shards and one phase, of which nothing is done.
+/// The submission for a world of two shards and one phase, before any work.
 fn submitted(scheduler: Scheduler, world: &str, in_bucket: bool) -> String {
     let phase = Phase { number: 0, of: 1, what: String::new(), missing: vec![0, 1] };
     let status = Status { phase: Some(phase), tiles: 4, missing: vec![0, 1], ..Status::default() };

@@ -1,9 +1,9 @@
-//! Charts as inline SVG. Colours are classes of the page's style sheet, so that they follow light and dark.
+//! Charts as inline SVG. Colours are classes of the page's style sheet, which defines light and dark variants.
 
 use super::text::{escape, number};
 use std::fmt::Write;
 
-/// Size of a chart in its own units: narrow, so that its text is still readable across a phone.
+/// Size of a chart in its own units: narrow enough that its text is readable on a phone.
 const WIDTH: f64 = 380.0;
 const HEIGHT: f64 = 236.0;
 /// Room for tick labels and axis titles.
@@ -12,7 +12,7 @@ const RIGHT: f64 = 10.0;
 const TOP: f64 = 12.0;
 const BOTTOM: f64 = 38.0;
 
-/// How an axis maps numbers to its length.
+/// The scale of an axis.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Scale {
     Linear,
@@ -21,7 +21,7 @@ pub enum Scale {
     Logarithmic,
 }
 
-/// One axis: from where to where, how, and what it says.
+/// An axis: its range, scale and label.
 pub struct Axis<'a> {
     pub lo: f64,
     pub hi: f64,
@@ -66,7 +66,7 @@ fn linear_ticks(lo: f64, hi: f64) -> Vec<f64> {
     let decade = 10f64.powf(rough.log10().floor());
     let step = [1.0, 2.0, 2.5, 5.0, 10.0].map(|m| m * decade).into_iter().find(|step| *step >= rough * 0.999).unwrap_or(rough);
     let (first, last) = ((lo / step - 1e-9).ceil(), (hi / step + 1e-9).floor());
-    // Counted, not stepped: far from 0 a step may be less than an f64 can tell.
+    // Counted instead of stepped: far from 0, a step may be smaller than the resolution of f64.
     (0..10).map(|i| first + f64::from(i)).take_while(|k| *k <= last).map(|k| k * step).collect()
 }
 
@@ -130,7 +130,7 @@ impl<'a> Chart<'a> {
         for (i, &height) in heights.iter().enumerate().filter(|(_, height)| **height > 0.0) {
             let (x0, y0) = self.at(self.x.lo + i as f64 * width, height);
             let (x1, y1) = self.at(self.x.lo + (i + 1) as f64 * width, self.y.lo);
-            // A hair's breadth between columns; a visible line for the smallest count.
+            // A small gap between columns, and a visible line for the smallest count.
             let (wide, high) = ((x1 - x0 - 0.5).max(0.5), (y1 - y0).max(0.7));
             self.push(format_args!("<rect class=\"fill\" x=\"{x0:.2}\" y=\"{:.2}\" width=\"{wide:.2}\" height=\"{high:.2}\"/>", y1 - high));
         }
@@ -154,7 +154,7 @@ impl<'a> Chart<'a> {
         }
     }
 
-    /// A shaded rectangle behind what is drawn after it.
+    /// A shaded rectangle behind later marks.
     pub fn shade(&mut self, [x0, x1]: [f64; 2], [y0, y1]: [f64; 2]) {
         let ((x0, y0), (x1, y1)) = (self.at(x0, y0), self.at(x1, y1));
         let (width, height) = (x1 - x0, y0 - y1);
@@ -168,7 +168,7 @@ impl<'a> Chart<'a> {
         self.push(format_args!("<text class=\"{class}\" x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"{anchor}\">{text}</text>", x + dx, y + dy));
     }
 
-    /// The whole drawing; `says` is read out where it cannot be seen.
+    /// The complete drawing; `says` is its text for screen readers.
     pub fn finish(self, says: &str) -> String {
         let says = escape(says);
         format!(

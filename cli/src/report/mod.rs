@@ -1,4 +1,4 @@
-//! The page of `orogen inspect`: HTML and SVG in one file that asks for no other.
+//! The page of `orogen inspect`: a single HTML file with inline SVG.
 
 mod chart;
 mod page;

@@ -1,4 +1,4 @@
-//! The page itself: what is said about a recipe, in which order.
+//! The page itself: the results about a recipe, section by section.
 
 use super::chart::{Axis, Chart, Scale};
 use super::text::{base64, escape, number, percent};
@@ -7,11 +7,11 @@ use orogen::stats::{Band, Fit, Isotropy, Spectrum};
 use std::fmt::Write;
 
 const STYLE: &str = include_str!("style.css");
-/// Columns of the histogram: an odd number, so that a field of one value has its column in the middle.
+/// Number of columns of the histogram: odd, so that a constant field has its column in the middle.
 const BINS: usize = 63;
 /// Points of the drawn distribution function.
 const STEPS: usize = 128;
-/// The lowest power that is drawn, of the highest: f32 values have none below.
+/// The lowest drawn power relative to the highest: f32 values do not resolve less.
 const FLOOR: f64 = 1e-15;
 
 /// The page as one HTML file.
@@ -37,7 +37,7 @@ fn section(title: &str, body: &str) -> String {
     format!("<section><h2>{}</h2>{body}</section>\n", escape(title))
 }
 
-/// Sections above each other, beside the charts where there is room.
+/// Sections below each other, next to the charts if there is room.
 fn stack(sections: &[String]) -> String {
     format!("<div class=\"stack\">{}</div>\n", sections.concat())
 }
@@ -46,7 +46,7 @@ fn figure(drawing: &str, caption: &str) -> String {
     format!("<figure>{drawing}<figcaption>{}</figcaption></figure>", escape(caption))
 }
 
-/// The figures one looks for first.
+/// The key figures.
 fn summary(f: &Figures) -> String {
     let [lo, hi] = f.values.extent();
     let nothing = || ("–".to_owned(), "no power in the band".to_owned());
@@ -74,7 +74,7 @@ fn summary(f: &Figures) -> String {
     out + "</dl>\n"
 }
 
-/// Two decimals: a slope's error is seldom less.
+/// Two decimals: the error of a slope is rarely smaller.
 fn signed(x: f64) -> String {
     format!("{x:.2}").replace('-', "−")
 }
@@ -140,12 +140,12 @@ fn spectrum(f: &Figures) -> String {
             let rows = f.along_rows.map_or(String::new(), |rows| format!("; along rows {} ± {:.2}", signed(rows.slope), rows.error));
             format!("mean over rings; dashed: slope {} ± {:.2} in the shaded band, {waves}{rows}", signed(fit.slope), fit.error)
         }
-        None => format!("mean over rings; the shaded band, {waves}, has no slope"),
+        None => format!("mean over rings; no slope could be fitted in the shaded band, {waves}"),
     };
     section("Spectrum", &figure(&drawing, &caption))
 }
 
-/// A radial spectrum and the line through it, of a square of so many samples; `None` of a field without power.
+/// A radial spectrum and its fitted line, for a square with this many samples per edge; `None` for a field without power.
 fn draw_spectrum(radial: &Spectrum, fit: Option<&Fit>, band: Band, edge: u32) -> Option<String> {
     let most = radial.rings.iter().map(|ring| ring.power).fold(0.0, f64::max);
     let drawn: Vec<(f64, f64)> = radial.rings.iter().map(|r| (r.frequency, r.power)).filter(|(_, p)| *p > most * FLOOR).collect();
@@ -171,7 +171,7 @@ fn draw_spectrum(radial: &Spectrum, fit: Option<&Fit>, band: Band, edge: u32) ->
     Some(chart.finish(&says))
 }
 
-/// The spectrum as a file of its own.
+/// The spectrum as a separate file.
 pub fn spectrum_chart(radial: &Spectrum, fit: Option<&Fit>, band: Band) -> String {
     let edge = 2 * radial.rings.len() as u32;
     let drawing = draw_spectrum(radial, fit, band, edge).unwrap_or_else(|| "<svg xmlns=\"http://www.w3.org/2000/svg\"></svg>".to_owned());
@@ -193,7 +193,7 @@ fn sectors(isotropy: &Isotropy) -> String {
     chart.shade([0.0, 180.0], [1.0 - 2.0 * isotropy.chance, 1.0 + 2.0 * isotropy.chance]);
     chart.line("rule", [(0.0, 1.0), (180.0, 1.0)]);
     let count = isotropy.sectors.len();
-    // The first sector lies about the x axis: it ends the half circle too.
+    // The first sector is centred on the x axis, so it also ends the half circle.
     let points = (0..=count).map(|i| (180.0 * i as f64 / count as f64, isotropy.sectors[i % count]));
     chart.line("mark", points.clone());
     chart.dots(points);
@@ -225,7 +225,7 @@ fn costs(f: &Figures) -> String {
     let rows: String = f.costs.iter().map(|c| cost(c, longest)).collect();
     let unused = if f.unused.is_empty() { String::new() } else { format!(" Not needed by the output: {}.", f.unused.join(", ")) };
     let note = format!(
-        "Each node evaluated as if it were the output, with everything it reads; median of several runs, values handed back to the host.{unused}"
+        "Each node evaluated as if it were the output, with everything it reads: median of several runs, including transfer to the host.{unused}"
     );
     let table = format!(
         "<table><thead><tr><th>node</th><th class=\"figure\">ns per sample</th><th class=\"figure\">of output</th><th></th></tr></thead><tbody>\n{rows}</tbody></table>"
@@ -249,7 +249,7 @@ fn recipe(f: &Figures) -> String {
     format!("<details><summary>Recipe</summary><pre>{}</pre></details>\n", escape(&f.text))
 }
 
-/// Ends between which something can be drawn, also if all values are the same.
+/// Ends of a range that can be drawn, even if all values are the same.
 fn padded([lo, hi]: [f64; 2]) -> [f64; 2] {
     if hi > lo { [lo, hi] } else { [lo - lo.abs().max(1.0) * 0.5, hi + hi.abs().max(1.0) * 0.5] }
 }

@@ -1,6 +1,6 @@
-//! Text that can stand in a page.
+//! Text escapes and formatting for the page.
 
-/// Characters that mean something in HTML, spelled out.
+/// Escapes characters that are special in HTML.
 pub fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -16,7 +16,7 @@ pub fn escape(text: &str) -> String {
     out
 }
 
-/// Four significant digits, as short as they can be; a dash for what is no number.
+/// Four significant digits without trailing zeros; a dash for a value that is not finite.
 pub fn number(x: f64) -> String {
     if !x.is_finite() {
         return "–".to_owned();
@@ -36,12 +36,12 @@ pub fn number(x: f64) -> String {
     plain.replace('-', "−")
 }
 
-/// A share as a percentage; the blank does not break.
+/// A share as a percentage, with a non-breaking space.
 pub fn percent(share: f64) -> String {
     if share.is_finite() { format!("{:.*}\u{a0}%", usize::from(share < 0.1), share * 100.0) } else { "–".to_owned() }
 }
 
-/// RFC 4648.
+/// Base64 (RFC 4648).
 pub fn base64(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);

@@ -1,4 +1,4 @@
-//! Baking from the page: what `orogen bake` does, with the same words, in a folder of the output folder.
+//! Bakes from the page: the options of `orogen bake`, into a subfolder of the output folder.
 
 use super::Studio;
 use super::live::Live;
@@ -25,10 +25,10 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// How often pages hear of progress.
+/// Interval between progress reports to pages.
 const OFTEN: Duration = Duration::from_millis(100);
 
-/// What is asked for; what is not given is as the recipe or the command has it.
+/// A request for a bake. Omitted fields take the defaults of the recipe or the command.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BakeForm {
@@ -43,7 +43,7 @@ pub struct BakeForm {
     overlap: Option<u32>,
 }
 
-/// What is going to be written.
+/// The planned output.
 #[derive(Debug, Serialize)]
 pub struct BakePreview {
     r#for: Option<Destination>,
@@ -54,7 +54,7 @@ pub struct BakePreview {
     files: Vec<PlannedFile>,
 }
 
-/// What is written of a layer for each tile.
+/// The files per layer and tile.
 #[derive(Debug, Serialize)]
 struct PlannedFile {
     layer: String,
@@ -62,7 +62,7 @@ struct PlannedFile {
     range: Option<Range>,
 }
 
-/// The range that it declares: one that is known, or the word for one that is not.
+/// The declared range, or a word for a range that is not yet known.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 enum Range {
@@ -70,7 +70,7 @@ enum Range {
     Measured(&'static str),
 }
 
-/// The programs that a bake can be for.
+/// The destinations of a bake.
 pub fn destinations() -> Vec<Value> {
     let told = |destination: &Destination| {
         let doc = destination.to_possible_value()?.get_help()?.to_string();
@@ -79,7 +79,7 @@ pub fn destinations() -> Vec<Value> {
     Destination::value_variants().iter().filter_map(told).collect()
 }
 
-/// Tells pages how far it is.
+/// Reports progress to pages.
 struct Teller {
     live: Arc<Live>,
     stop: Arc<AtomicBool>,
@@ -100,7 +100,7 @@ impl Progress for Teller {
     }
 }
 
-/// A folder in the output folder, and nowhere else.
+/// A subfolder of the output folder.
 fn folder(out: &Path, name: &str) -> Result<PathBuf, ErrorResponse> {
     let refuse = |why: &str| {
         ErrorResponse::bad(format!(
@@ -116,13 +116,13 @@ fn folder(out: &Path, name: &str) -> Result<PathBuf, ErrorResponse> {
     let path = out.join(name);
     // A link could lead anywhere.
     if path.symlink_metadata().is_ok_and(|is| !is.is_dir()) {
-        return Err(refuse(": there is something else of this name"));
+        return Err(refuse(": this name exists and is not a folder"));
     }
     Ok(path)
 }
 
 impl BakeForm {
-    /// The choices of the dialogue; what was left empty keeps its default.
+    /// The choices of the dialogue; empty fields keep their defaults.
     fn options(&self) -> Result<Options, ErrorResponse> {
         let BakeForm { text: _, folder: _, r#for, layers, format, range, tiles, tile, overlap } = self;
         let options = Options {
@@ -145,7 +145,7 @@ impl BakeForm {
     }
 }
 
-/// A choice by its name.
+/// Looks up a choice by its name.
 fn choice<T: ValueEnum>(what: &str, name: Option<&str>) -> Result<Option<T>, ErrorResponse> {
     let Some(name) = name else { return Ok(None) };
     T::from_str(name, false).map(Some).map_err(|_| {
@@ -154,7 +154,7 @@ fn choice<T: ValueEnum>(what: &str, name: Option<&str>) -> Result<Option<T>, Err
     })
 }
 
-/// A choice that is written as text.
+/// Parses a choice that is text.
 fn parsed<T: FromStr<Err = String>>(what: &str, text: Option<&str>) -> Result<Option<T>, ErrorResponse> {
     text.map(|text| text.parse().map_err(|error| ErrorResponse::bad(format!("{what}: {error}")))).transpose()
 }
@@ -186,9 +186,7 @@ pub async fn plan(State(studio): State<Arc<Studio>>, Json(wanted): Json<BakeForm
 /// `POST /api/bake`.
 pub async fn start(State(studio): State<Arc<Studio>>, Json(wanted): Json<BakeForm>) -> Result<StatusCode, ErrorResponse> {
     let Some(out) = &studio.out else {
-        return Err(ErrorResponse::bad(
-            "there is no folder to bake to; allowed: a server that was started with --out DIR, or with a recipe's name",
-        ));
+        return Err(ErrorResponse::bad("there is no output folder; start the server with --out DIR, or with a recipe"));
     };
     let path = folder(out, &wanted.folder)?;
     let options = wanted.options()?;
@@ -198,7 +196,7 @@ pub async fn start(State(studio): State<Arc<Studio>>, Json(wanted): Json<BakeFor
     {
         let mut bake = lock(&studio.bake);
         if bake.is_some() {
-            return Err(ErrorResponse::new(StatusCode::CONFLICT, "a bake is going on; allowed: one at a time"));
+            return Err(ErrorResponse::new(StatusCode::CONFLICT, "a bake is running; allowed: one at a time"));
         }
         *bake = Some(Arc::clone(&stop));
     }

@@ -1,4 +1,4 @@
-//! What a text means, or what is wrong with it.
+//! Checks of a recipe's text: its meaning, or its errors.
 
 use super::Studio;
 use super::compute::Waits;
@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-/// What pages are told.
+/// The answer to pages.
 #[derive(Debug, Serialize)]
 pub struct CheckAnswer {
     ok: bool,
@@ -42,7 +42,7 @@ pub struct Edited {
     checked: CheckAnswer,
 }
 
-/// The recipe that pages work on.
+/// The recipe that pages edit.
 pub struct Work {
     known: Arc<OpenRecipe>,
     text: String,
@@ -53,14 +53,14 @@ impl Work {
         Work { known, text: text.to_owned() }
     }
 
-    /// As those are told who follow.
+    /// The message for subscribers.
     pub fn told(&self, by: Page) -> Value {
         json!({ "recipe": { "text": self.text, "id": self.known.id }, "by": by })
     }
 }
 
 impl Studio {
-    /// Reads a text and keeps what it means.
+    /// Parses a text and keeps the result.
     pub fn read(&self, text: &str, waits: &Waits) -> Result<Arc<OpenRecipe>, Reason> {
         self.shelf.read(text, self.file.name().as_deref().unwrap_or("recipe"), &self.file.folder(), waits)
     }
@@ -76,7 +76,8 @@ impl Studio {
         }
     }
 
-    /// The recipe in work is another one, which those who follow are told: where the edits changed nothing but live parameters, one by one.
+    /// Replaces the current recipe and informs subscribers. If the edits changed only live parameters, each of them is sent
+    /// separately.
     pub fn works_on(&self, known: &Arc<OpenRecipe>, text: &str, edits: &[Edit], by: Page) {
         let now = Work::new(Arc::clone(known), text);
         let told = now.told(by);
@@ -93,7 +94,7 @@ impl Studio {
     }
 }
 
-/// The live parameters that edits have set, where that is all that makes one recipe the other.
+/// The live parameters that edits set, if they are the only difference between the recipes.
 fn moved<'a>(before: &OpenRecipe, now: &OpenRecipe, edits: &'a [Edit]) -> Option<Vec<(String, &'a Value)>> {
     let mut pipeline = before.recipe.pipeline.clone();
     let mut moved = Vec::new();

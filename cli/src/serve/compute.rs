@@ -1,4 +1,4 @@
-//! Work for requests: as much at a time as there are processors, none for those who went away, on the processor where a GPU was lost.
+//! Runs work for requests: at most one job per processor, none for disconnected clients, and on the CPU after a GPU was lost.
 
 use super::Studio;
 use super::open_recipe::lock;
@@ -8,42 +8,42 @@ use orogen::{Backend, Engine, EngineError, EngineOptions, GpuError, LayersError,
 use std::sync::{Arc, Mutex};
 use tokio::sync::Semaphore;
 
-/// Evaluations that one request may ask for: some seconds of two processors.
+/// Maximum number of evaluations per request: a few seconds on two processors.
 pub const MOST_EVALUATIONS: f64 = 8e9;
 
-/// Who computes, and how many at a time.
+/// The engine, and the number of concurrent jobs.
 pub struct Compute {
     engine: Mutex<Engine>,
-    /// Why the engine is not the one that was asked for.
+    /// The reason why the engine is not the requested one.
     why: Mutex<Option<String>>,
     places: Arc<Semaphore>,
-    /// Of these, the places for what is not urgent.
+    /// The places for work that is not urgent.
     spare: Arc<Semaphore>,
 }
 
-/// What is looked at first.
+/// Priority of work.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Priority {
     #[default]
     Normal,
-    /// Small pictures, and what comes soon.
+    /// Small pictures, and prefetching.
     Low,
 }
 
-/// Whether who asked still waits.
+/// Whether the client still waits.
 #[derive(Clone, Default)]
 pub struct Waits(Stop);
 
 impl Waits {
-    /// What ends long work once nobody waits.
+    /// Stops long work when the client disconnects.
     pub fn stop(&self) -> &Stop {
         &self.0
     }
 
-    /// Refused once nobody waits.
+    /// Returns an error if the client disconnected.
     pub fn check(&self) -> Result<(), ErrorResponse> {
-        if self.0.is_stopped() { Err(ErrorResponse::new(StatusCode::REQUEST_TIMEOUT, "nobody waits for it any more")) } else { Ok(()) }
+        if self.0.is_stopped() { Err(ErrorResponse::new(StatusCode::REQUEST_TIMEOUT, "the client has disconnected")) } else { Ok(()) }
     }
 }
 
@@ -80,13 +80,13 @@ impl Compute {
         lock(&self.engine).clone()
     }
 
-    /// What it is, as `About` says it.
+    /// The engine, as described in `About`.
     pub fn describe(&self) -> serde_json::Value {
         let is = self.engine().describe();
         serde_json::json!({ "backend": is.backend.name(), "adapter": is.adapter, "why": *lock(&self.why) })
     }
 
-    /// From here on the processor computes.
+    /// Switches to the CPU.
     fn fall_back(&self, why: &str) -> Result<Engine, ErrorResponse> {
         let options = EngineOptions { backend: Backend::Cpu, ..Default::default() };
         let engine = Engine::open(&options).map_err(|error| ErrorResponse::new(StatusCode::SERVICE_UNAVAILABLE, error))?;
@@ -96,9 +96,9 @@ impl Compute {
     }
 }
 
-/// What an evaluation ends with.
+/// The reason why an evaluation ended.
 pub enum Ended {
-    /// The device is lost: on another engine it may succeed.
+    /// The device is lost; another engine may succeed.
     Lost(String),
     Refused(ErrorResponse),
 }
@@ -128,10 +128,10 @@ impl From<LayersError> for Ended {
 }
 
 impl Studio {
-    /// Computes something on a thread of its own, as soon as there is a place.
+    /// Runs work on a separate thread as soon as a place is free.
     ///
     /// # Errors
-    /// As the work's.
+    /// Returns the errors of the work.
     pub async fn compute<T: Send + 'static>(
         self: &Arc<Self>,
         priority: Priority,
@@ -146,7 +146,7 @@ impl Studio {
         let gone = Gone::default();
         let (waits, studio) = (gone.waits(), Arc::clone(self));
         let done = tokio::task::spawn_blocking(move || {
-            // Given back when the work ends, and not when nobody waits for it.
+            // Released when the work ends, not when the client disconnects.
             let _place = place;
             match work(&studio.compute.engine(), &waits) {
                 Ok(done) => Ok(done),
@@ -162,7 +162,7 @@ impl Studio {
             }
         })
         .await;
-        done.unwrap_or_else(|error| Err(ErrorResponse::new(StatusCode::INTERNAL_SERVER_ERROR, format!("a bug of Orogen's: {error}"))))
+        done.unwrap_or_else(|error| Err(ErrorResponse::new(StatusCode::INTERNAL_SERVER_ERROR, format!("a bug in Orogen: {error}"))))
     }
 }
 
@@ -189,7 +189,7 @@ mod tests {
         let seen = Arc::clone(&backends);
         let done = run(studio.compute(Priority::Normal, move |engine, _| {
             lock(&seen).push(engine.describe().backend);
-            // Stands for the first engine's device.
+            // Stands in for the first engine's device.
             if engine.describe().backend == Backend::Oracle { Err(Ended::Lost("it fell out".to_owned())) } else { Ok(7) }
         }));
         assert!(matches!(done, Ok(7)));
@@ -216,10 +216,10 @@ mod tests {
                         std::thread::sleep(std::time::Duration::from_millis(1));
                     }
                 });
-                // Gone after a while.
+                // Disconnects after a while.
                 let _ = tokio::time::timeout(std::time::Duration::from_millis(20), request).await;
             }
-            // There is a place again; dropped with the runtime, what still runs has ended.
+            // A place is free again; the runtime is dropped after running work has ended.
             let done = studio.compute(Priority::Normal, |_, _| Ok(3)).await;
             assert!(matches!(done, Ok(3)));
         });

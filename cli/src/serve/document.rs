@@ -1,4 +1,5 @@
-//! The file of the recipe: read, saved without overwriting what others wrote, watched; and beside it what is not saved yet.
+//! The recipe's file: reads it, saves it without overwriting changes by others, watches it, and keeps a draft of unsaved text
+//! next to it.
 
 use super::Studio;
 use super::compute::Waits;
@@ -17,24 +18,24 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// How often the file is looked at.
+/// Polling interval for changes of the file.
 const WATCHED: Duration = Duration::from_millis(300);
 /// Largest text of a recipe, in bytes.
 pub const LARGEST: usize = limits::RECIPE as usize;
 
-/// What a studio begins with where no recipe is named.
+/// The initial recipe of a studio that is started without one.
 const EMPTY: &str = include_str!("empty.toml");
 
 /// The recipe's file, if there is one.
 pub struct DocumentFile {
     path: Option<PathBuf>,
-    /// The hash that pages were last told of.
+    /// The hash that pages last received.
     told: Mutex<Option<String>>,
-    /// The text that was last read for tiles, and what it means.
+    /// The text that was last read for tiles, with the parsed recipe.
     last: Mutex<Option<(String, Arc<OpenRecipe>)>>,
 }
 
-/// What is there.
+/// The current document.
 #[derive(Debug, Serialize)]
 pub struct Document {
     name: Option<String>,
@@ -68,23 +69,23 @@ impl DocumentFile {
         DocumentFile { path, told: Mutex::default(), last: Mutex::default() }
     }
 
-    /// The name that messages use.
+    /// The name shown in messages.
     pub fn name(&self) -> Option<String> {
         Some(self.path.as_ref()?.file_name()?.to_string_lossy().into_owned())
     }
 
-    /// What tells it from files of the same name in other folders.
+    /// Distinguishes it from files of the same name in other folders.
     pub fn id(&self) -> Option<String> {
         let path = std::path::absolute(self.path.as_ref()?).ok()?;
         Some(hash(&path.to_string_lossy()))
     }
 
-    /// Where the files lie that recipes name.
+    /// The folder against which file names in the recipe are resolved.
     pub fn folder(&self) -> PathBuf {
         self.path.as_deref().and_then(Path::parent).unwrap_or(Path::new("")).to_owned()
     }
 
-    /// Whether it can be saved to.
+    /// Whether it can be saved.
     pub fn is_writable(&self) -> bool {
         let Some(path) = &self.path else { return false };
         match std::fs::metadata(path) {
@@ -93,19 +94,19 @@ impl DocumentFile {
         }
     }
 
-    /// Beside the recipe, where the next start finds it.
+    /// The draft's path next to the recipe, where the next start finds it.
     fn draft(&self) -> Option<PathBuf> {
         let path = self.path.as_ref()?;
         let name = path.file_name()?.to_string_lossy();
         Some(path.with_file_name(format!(".{name}.draft")))
     }
 
-    /// The file's text; `None` where there is none yet.
+    /// The file's text; `None` if there is no file yet.
     fn text(&self) -> Result<Option<String>, ErrorResponse> {
         Ok(self.path.as_deref().map(read).transpose()?.flatten())
     }
 
-    /// What is there now.
+    /// The current document.
     pub fn document(&self) -> Result<Document, ErrorResponse> {
         let text = self.text()?;
         let saved = text.as_deref().map(hash);
@@ -114,13 +115,13 @@ impl DocumentFile {
         Ok(Document { name: self.name(), text, saved, draft })
     }
 
-    /// Saves a text over the one that `over` is the hash of, with that one's line ends: the text as it is in the file now, and its hash. `None` if
-    /// the file has changed.
+    /// Saves a text over the version with hash `over`, and keeps that version's line ends. Returns the text now in the file and
+    /// its hash, or `None` if the file has changed.
     fn save(&self, Save { text, over }: &Save) -> Result<Option<(String, String)>, ErrorResponse> {
         let Some(path) = &self.path else {
-            return Err(ErrorResponse::bad("there is no file to save to; allowed: a server that was started with a recipe's name"));
+            return Err(ErrorResponse::bad("there is no file to save to; start the server with the name of a recipe"));
         };
-        // Two pages that save at the same time come one after the other.
+        // Serialises saves by two pages.
         let mut told = lock(&self.told);
         let before = read(path)?;
         if before.as_deref().map(hash) != *over {
@@ -129,7 +130,7 @@ impl DocumentFile {
         if !self.is_writable() {
             return Err(ErrorResponse::new(StatusCode::FORBIDDEN, format!("{}: is read-only", path.display())));
         }
-        // A page's editor knows one kind of line end.
+        // A page's editor normalises line ends.
         let text = before.map_or_else(|| text.clone(), |before| ends::keep(&before, text));
         crate::out::write(path, &text)?;
         self.forget()?;
@@ -149,14 +150,14 @@ impl DocumentFile {
     }
 }
 
-/// Tells pages when somebody else has written the file. Its content decides, so that a clock or a touch means nothing.
+/// Informs pages when another program has written the file. The content decides, so a changed timestamp alone is ignored.
 pub async fn watch(studio: Arc<Studio>) {
     let mut ticks = tokio::time::interval(WATCHED);
     loop {
         ticks.tick().await;
         let looked = Arc::clone(&studio);
         let change = tokio::task::spawn_blocking(move || {
-            // Read while nobody saves: what was there before is nobody's change.
+            // Read under the lock of saves, so that a save is not mistaken for another program's change.
             let mut told = lock(&looked.file.told);
             let text = looked.file.text().ok()??;
             let saved = hash(&text);
@@ -170,11 +171,11 @@ pub async fn watch(studio: Arc<Studio>) {
 }
 
 impl Studio {
-    /// The saved recipe, read anew only where the file holds another text.
+    /// The saved recipe, parsed again only if the file's text has changed.
     pub fn saved(&self, waits: &Waits) -> Result<Arc<OpenRecipe>, ErrorResponse> {
         let text = self.file.text()?.unwrap_or_else(|| EMPTY.to_owned());
         let mut last = lock(&self.file.last);
-        // Files that it names may have changed, and are read anew only then.
+        // The files that it names may also have changed; they are read again only then.
         let names_files = |known: &OpenRecipe| known.recipe.pipeline.node.values().any(|node| matches!(node, Node::Raster(_)));
         if let Some((_, known)) = last.as_ref().filter(|(known, of)| *known == text && !names_files(of)) {
             return Ok(Arc::clone(known));

@@ -1,4 +1,4 @@
-//! Changes to a recipe's text that leave the rest of it as it is: comments, order, the way numbers are written, line ends.
+//! Edits of a recipe's text that keep everything else unchanged: comments, order, number formats, line ends.
 
 use super::ends;
 use super::refusal::ErrorResponse;
@@ -15,9 +15,9 @@ use toml_edit::{Array, DocumentMut, InlineTable, Item, Table, TableLike, Value};
 #[derive(Clone, Debug, Deserialize)]
 #[serde(tag = "op", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Edit {
-    /// A parameter gets a value; none: its default.
+    /// Sets a parameter; without a value, resets it to its default.
     Set { table: Which, name: String, param: String, value: Json },
-    /// A node or stage more.
+    /// Adds a node or stage.
     Add {
         table: Which,
         name: String,
@@ -25,13 +25,13 @@ pub enum Edit {
         #[serde(default)]
         params: serde_json::Map<String, Json>,
     },
-    /// One less; what read it reads 0.
+    /// Removes a node or stage; inputs that read it become 0.
     Remove { table: Which, name: String },
-    /// Another name, wherever it is named.
+    /// Renames a node or stage and all references to it.
     Rename { table: Which, name: String, to: String },
-    /// Another result.
+    /// Sets the output.
     Output { name: String },
-    /// A setting of the bake.
+    /// Sets a field of the bake.
     Bake { param: String, value: Json },
 }
 
@@ -60,16 +60,16 @@ impl Which {
     }
 }
 
-/// Points of a list that stand on one line.
+/// Maximum number of points of a list on one line.
 const ON_A_LINE: usize = 3;
 
-/// The text after all edits, in order.
+/// Applies all edits in order and returns the text.
 ///
 /// # Errors
-/// The text is not TOML, or an edit cannot be made: then no edit is made.
+/// Returns an error if the text is not TOML or an edit is invalid; then no edit is applied.
 pub fn apply(text: &str, edits: &[Edit]) -> Result<String, ErrorResponse> {
     let mut document: DocumentMut = text.parse().map_err(|error: toml_edit::TomlError| match Recipe::from_toml(text, "recipe") {
-        // In plain words, with the place.
+        // A readable message with the position.
         Err(wrong) => ErrorResponse { status: StatusCode::BAD_REQUEST, reason: wrong.into() },
         Ok(_) => ErrorResponse::bad(error.message()),
     })?;
@@ -77,7 +77,7 @@ pub fn apply(text: &str, edits: &[Edit]) -> Result<String, ErrorResponse> {
         one(&mut document, edit)?;
     }
     let mut new = document.to_string();
-    // What prints the document ends its last line, and knows one kind of line end.
+    // The printer ends the last line and normalises line ends.
     if !text.ends_with('\n') && new.ends_with('\n') {
         new.pop();
     }
@@ -89,7 +89,7 @@ fn one(document: &mut DocumentMut, edit: &Edit) -> Result<(), ErrorResponse> {
         Edit::Set { table, name, param, value } => set(row(document, *table, name)?, param, value),
         Edit::Bake { param, value } => {
             let bake = document.entry("bake").or_insert_with(|| Item::Table(Table::new()));
-            set(bake.as_table_like_mut().ok_or_else(|| ErrorResponse::bad("bake is no table"))?, param, value)
+            set(bake.as_table_like_mut().ok_or_else(|| ErrorResponse::bad("bake is not a table"))?, param, value)
         }
         Edit::Output { name } => set(document.as_table_mut(), "output", &Json::String(name.clone())),
         Edit::Add { table, name, kind, params } => add(document, *table, name, kind, params),
@@ -98,7 +98,7 @@ fn one(document: &mut DocumentMut, edit: &Edit) -> Result<(), ErrorResponse> {
     }
 }
 
-/// All nodes, or all stages.
+/// The table of all nodes or all stages.
 fn rows(document: &mut DocumentMut, which: Which) -> Option<&mut dyn TableLike> {
     document.get_mut(which.name())?.as_table_like_mut()
 }
@@ -108,7 +108,7 @@ fn row<'a>(document: &'a mut DocumentMut, which: Which, name: &str) -> Result<&'
     found.ok_or_else(|| ErrorResponse::bad(format!("there is no {} '{name}'", which.name())))
 }
 
-/// Gives a key a value, with the comments that stand around the old one.
+/// Sets the value of a key and keeps the comments around the old value.
 fn set(table: &mut dyn TableLike, key: &str, json: &Json) -> Result<(), ErrorResponse> {
     if json.is_null() {
         table.remove(key);
@@ -130,7 +130,7 @@ fn set(table: &mut dyn TableLike, key: &str, json: &Json) -> Result<(), ErrorRes
     Ok(())
 }
 
-/// Whether a row's parameter is a number that need not be whole.
+/// Whether a row's parameter is a real number.
 fn is_number(row: &dyn TableLike, param: &str) -> bool {
     let kind = row.get("kind").and_then(Item::as_str);
     let info = Which::ALL.iter().flat_map(|which| which.kinds()).find(|info| Some(info.kind) == kind);
@@ -138,14 +138,14 @@ fn is_number(row: &dyn TableLike, param: &str) -> bool {
     !matches!(held, Some(ParamType::Whole) | None)
 }
 
-/// A JSON value in TOML; `float`: a whole number is written as the real number it stands for.
+/// Converts a JSON value to TOML; with `float`, integers are written as real numbers.
 fn value(json: &Json, float: bool) -> Result<Value, ErrorResponse> {
     Ok(match json {
-        Json::Null => return Err(ErrorResponse::bad("null stands for no value within a list")),
+        Json::Null => return Err(ErrorResponse::bad("null is not allowed within a list")),
         Json::Bool(flag) => Value::from(*flag),
         Json::Number(number) => match (number.as_i64(), number.as_u64(), number.as_f64()) {
             (Some(whole), _, _) if !float => Value::from(whole),
-            // Integers of TOML end at 2^63 − 1; a larger seed is text.
+            // TOML integers are at most 2^63 − 1; a larger seed is text.
             (None, Some(seed), _) if !float => Value::from(seed.to_string()),
             (_, _, Some(real)) => Value::from(real),
             (_, _, None) => return Err(ErrorResponse::bad(format!("{number} is not a 64-bit number"))),
@@ -170,10 +170,10 @@ fn value(json: &Json, float: bool) -> Result<Value, ErrorResponse> {
     })
 }
 
-/// A name that a table's key and a path of a parameter can have.
+/// Checks a name: it must be usable as a key of a table and in the path of a parameter.
 fn check_name(document: &mut DocumentMut, name: &str) -> Result<(), ErrorResponse> {
     if name.is_empty() || name.contains('.') || name.chars().any(char::is_control) {
-        return Err(ErrorResponse::bad(format!("name '{name}' is not allowed; allowed: one character or more, none of them a dot")));
+        return Err(ErrorResponse::bad(format!("name '{name}' is not allowed; allowed: one or more characters without a dot")));
     }
     let taken = Which::ALL.iter().any(|&which| rows(document, which).is_some_and(|rows| rows.contains_key(name)));
     if taken { Err(ErrorResponse::bad(format!("name '{name}' is taken"))) } else { Ok(()) }
@@ -198,18 +198,18 @@ fn add(
         rows.set_implicit(true);
         Item::Table(rows)
     };
-    // Printed after the last of its table, or the last table there is but the bake's.
+    // Inserted after the last row of its table, or after the last table except the bake's.
     let nodes = last_position(document, Which::Node);
     let after = last_position(document, which).or(nodes);
     make_room(document, after);
     row.set_position(Some(after.map_or(0, |at| at + 1)));
     let rows = document.entry(which.name()).or_insert_with(implicit);
-    let rows = rows.as_table_like_mut().ok_or_else(|| ErrorResponse::bad(format!("{} is no table", which.name())))?;
+    let rows = rows.as_table_like_mut().ok_or_else(|| ErrorResponse::bad(format!("{} is not a table", which.name())))?;
     rows.insert(name, Item::Table(row));
     Ok(())
 }
 
-/// Where the last row of a table is printed.
+/// Position after the last row of a table.
 fn last_position(document: &DocumentMut, which: Which) -> Option<isize> {
     let rows = document.get(which.name())?.as_table_like()?;
     rows.iter().filter_map(|(_, row)| row.as_table()?.position()).max()
@@ -268,7 +268,8 @@ fn rename(document: &mut DocumentMut, which: Which, name: &str, to: &str) -> Res
     Ok(())
 }
 
-/// What tells whether a reference is to the row of this name, or to one of a stage's outputs. A node's name may hold a dot.
+/// Decides whether a reference is to the row of this name, or to one of a stage's outputs. The name of a node may contain a
+/// dot.
 fn naming(document: &mut DocumentMut, which: Which, name: &str) -> impl Fn(&str) -> bool + use<> {
     let nodes: HashSet<String> =
         rows(document, Which::Node).into_iter().flat_map(|rows| rows.iter()).map(|(node, _)| node.to_owned()).collect();
@@ -284,7 +285,7 @@ fn layers(document: &mut DocumentMut) -> Option<&mut Array> {
     document.get_mut("bake")?.as_table_like_mut()?.get_mut("layers")?.as_array_mut()
 }
 
-/// Gives inputs of all rows another value, where there is one for what they name.
+/// Replaces the values of inputs for which `new` returns one.
 fn each_reference(document: &mut DocumentMut, new: impl Fn(&str) -> Option<Value>) {
     for which in Which::ALL {
         for (_, row) in rows(document, which).into_iter().flat_map(|rows| rows.iter_mut()) {

@@ -1,15 +1,15 @@
-//! Line ends and the byte order mark of a text that is changed: lines that stay keep theirs, byte for byte.
+//! Line ends and the byte order mark of an edited text: unchanged lines keep theirs, byte for byte.
 
 use similar::{Algorithm, DiffOp, capture_diff_slices_deadline};
 use std::time::{Duration, Instant};
 
-/// The byte order mark, as Windows programs put it before UTF-8 text.
+/// The byte order mark, which Windows programs write before UTF-8 text.
 const MARK: char = '\u{feff}';
-/// How long lines of the two texts are compared. After that, what is between them counts as changed.
+/// Time limit for comparing the lines of two texts. Lines not compared by then count as changed.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// The new text with the byte order mark and the line ends of the old one: lines that are in both texts end as they did, a changed line ends as
-/// the line in its place, an added line as the line before it. The end of the last line is the new text's.
+/// Applies the byte order mark and the line ends of the old text to the new one. Unchanged lines end as before, a changed line
+/// like the line it replaces, an added line like the previous one. The end of the last line is that of the new text.
 pub fn keep(old: &str, new: &str) -> String {
     let mark = old.starts_with(MARK);
     let (old, new) = (lines(old), lines(new));
@@ -18,7 +18,7 @@ pub fn keep(old: &str, new: &str) -> String {
     let mut push = |at: usize, to: usize| {
         let line = &new[to];
         let end = match (line.end, line_ending(&old, at)) {
-            // Only the last line can have none.
+            // Only the last line can lack a line end.
             ("", _) => "",
             (own, "") => own,
             (_, kept) => kept,
@@ -41,7 +41,7 @@ pub fn keep(old: &str, new: &str) -> String {
     out
 }
 
-/// Whether two texts differ in nothing but line ends and the byte order mark.
+/// Whether two texts differ only in line ends and the byte order mark.
 pub fn same(a: &str, b: &str) -> bool {
     lines(a).iter().map(|line| (line.text, line.end.is_empty())).eq(lines(b).iter().map(|line| (line.text, line.end.is_empty())))
 }
@@ -72,7 +72,7 @@ fn texts<'a>(lines: &[Line<'a>]) -> Vec<&'a str> {
     lines.iter().map(|line| line.text).collect()
 }
 
-/// How a line ends, or if it has no end, the line before it.
+/// The end of a line, or of the line before it if it has none.
 fn line_ending<'a>(lines: &[Line<'a>], at: usize) -> &'a str {
     let upto = &lines[..lines.len().min(at + 1)];
     upto.iter().rev().map(|line| line.end).find(|end| !end.is_empty()).unwrap_or("")
@@ -85,7 +85,7 @@ mod tests {
     #[test]
     fn lines_that_stay_keep_their_ends() {
         for (old, new, expected) in [
-            // As a page hands it back, whose editor knows one kind of line end.
+            // As returned by the page's editor, which normalises line ends.
             ("\u{feff}a\r\nb\r\n", "a\nb\n", "\u{feff}a\r\nb\r\n"),
             ("a\nb\r\nc\n", "a\nb\nc\n", "a\nb\r\nc\n"),
             ("a\r\nb", "a\nb", "a\r\nb"),
@@ -95,7 +95,7 @@ mod tests {
             ("a\r\nb\r\n", "new\na\nb\n", "new\r\na\r\nb\r\n"),
             ("a\r\nb\nc\r\n", "a\nc\n", "a\r\nc\r\n"),
             ("a\r\nb", "a\nb\nc\n", "a\r\nb\r\nc\r\n"),
-            // The last line's end is the new text's, and so are all where the old text has none.
+            // The last line's end is the new text's, and so are all others if the old text has no line end.
             ("a\r\nb\r\n", "a\nb", "a\r\nb"),
             ("a", "a\r\nb\n", "a\r\nb\n"),
             ("", "a\nb\r\n", "a\nb\r\n"),

@@ -1,5 +1,6 @@
-//! Who may ask: pages of this server and programs that know its token. A page of another site could otherwise have the user's browser ask
-//! for it, and a name that is made to point here (DNS rebinding) could read the answers.
+//! Access control: only pages of this server and programs with its token are allowed. Otherwise, a page of another site could
+//! send requests through the user's browser, and a host name that resolves to this machine (DNS rebinding) could read the
+//! answers.
 
 use super::Studio;
 use super::document::LARGEST;
@@ -17,31 +18,32 @@ use axum::response::{Html, IntoResponse, Response};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// What a page may load, and whom it may talk to: itself. Styles inline, as its editors set sizes and colours by them.
+/// Content security policy: a page may load from and connect to this server only. Inline styles are allowed because the page's
+/// editors use them.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' blob: data:; \
     connect-src 'self'; worker-src 'self' blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// How long the body of a request may take to arrive.
+/// Time limit for the body of a request.
 const BODY: Duration = Duration::from_secs(10);
-/// Most bytes of a body. JSON writes some characters of a recipe with several.
+/// Maximum size of a body. JSON may need several bytes per character of a recipe.
 const LARGEST_BODY: usize = 3 * LARGEST;
 
-/// The secret that the URL has.
+/// The secret in the URL.
 pub struct Token {
     text: String,
     cookie: String,
 }
 
 impl Token {
-    /// A new one, from the system's randomness.
+    /// Creates a token from the system's randomness.
     ///
     /// # Errors
-    /// The system has none.
+    /// Returns an error if the system provides no randomness.
     pub fn random(port: u16) -> Result<Self, getrandom::Error> {
         let mut bytes = [0; 16];
         getrandom::fill(&mut bytes)?;
         let text = hex(&bytes);
-        // Cookies do not know ports: studios side by side have cookies of their own.
+        // Cookies ignore ports, so each studio uses its own cookie name.
         Ok(Token { text, cookie: format!("orogen_{port}") })
     }
 
@@ -49,7 +51,7 @@ impl Token {
         &self.text
     }
 
-    /// In a time that says nothing about how much of it is right.
+    /// Compares in constant time.
     fn is(&self, given: &str) -> bool {
         let (own, given) = (self.text.as_bytes(), given.as_bytes());
         own.len() == given.len() && own.iter().zip(given).fold(0, |all, (a, b)| all | (a ^ b)) == 0
@@ -71,7 +73,7 @@ impl Token {
     }
 }
 
-/// Lets through what comes from here and knows the token, and says with each answer what a page may do.
+/// Admits requests from this machine with the token, and adds the content security policy to each answer.
 pub async fn guard(State(studio): State<Arc<Studio>>, request: Request, next: Next) -> Response {
     let by_url = studio.token.in_url(request.uri());
     let is_page = request.uri().path() == "/";
@@ -112,14 +114,14 @@ fn check(studio: &Studio, request: &Request, by_url: bool) -> Result<(), &'stati
     Ok(())
 }
 
-/// A request whose body has arrived, within its limits of size and time.
+/// Reads the body of a request, within its limits of size and time.
 async fn whole(request: Request) -> Result<Request, ErrorResponse> {
     let (parts, body) = request.into_parts();
     let too_large = || {
         let message = format!("the body is incomplete or too large; allowed: up to {LARGEST_BODY} bytes");
         ErrorResponse::new(StatusCode::PAYLOAD_TOO_LARGE, message)
     };
-    // A body that declares too large a size is refused before it arrives.
+    // A body with too large a declared size is refused before it arrives.
     if body.size_hint().lower() > LARGEST_BODY as u64 {
         return Err(too_large());
     }
@@ -133,7 +135,9 @@ async fn whole(request: Request) -> Result<Request, ErrorResponse> {
     }
 }
 
-/// What a person sees who comes without the token.
+/// The page for a request without the token.
 fn page(message: &str) -> String {
-    format!("<!doctype html><html lang=en><meta charset=utf-8><title>Orogen</title><body><h1>Not here</h1><p>{message}.</p></body></html>")
+    format!(
+        "<!doctype html><html lang=en><meta charset=utf-8><title>Orogen</title><body><h1>Access denied</h1><p>{message}.</p></body></html>"
+    )
 }

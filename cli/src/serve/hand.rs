@@ -1,4 +1,4 @@
-//! What people take with them: shaders, code, places.
+//! Downloads: shaders, code, places.
 
 use super::Studio;
 use super::compute::Priority;
@@ -12,7 +12,7 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 use std::sync::Arc;
 
-/// Languages whose files are text.
+/// Languages with text files.
 pub fn targets() -> Vec<String> {
     let languages = Language::value_variants().iter().filter(|language| **language != Language::Spirv);
     languages.filter_map(|language| Some(language.to_possible_value()?.get_name().to_owned())).collect()
@@ -38,7 +38,7 @@ pub async fn shader(
             let noise = known.recipe.pipeline.noise_of(&name).map_err(ErrorResponse::bad)?;
             let options = ExportOptions { language, name, ..ExportOptions::default() };
             let exported = export(&noise, &options).map_err(|error| ErrorResponse::from(Reason::new(error)))?;
-            Ok(exported.text().expect("invariant: SPIR-V alone is no text").to_owned())
+            Ok(exported.text().expect("invariant: every language except SPIR-V is text").to_owned())
         })
         .await
 }
@@ -64,7 +64,7 @@ pub async fn code(
     }
 }
 
-/// A rectangle and how far apart.
+/// An area and a minimum distance.
 #[derive(Clone, Copy, Debug, Deserialize)]
 pub struct Spread {
     x0: f64,
@@ -81,7 +81,7 @@ fn seed<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
     orogen::seed(&String::deserialize(deserializer)?).map_err(D::Error::custom)
 }
 
-/// Most places of one answer.
+/// Maximum number of places in an answer.
 const MOST_PLACES: f64 = 2e5;
 
 /// `GET /api/places`.
@@ -89,10 +89,10 @@ pub async fn places(State(studio): State<Arc<Studio>>, Query(spread): Query<Spre
     let Spread { x0, y0, x1, y1, distance, seed } = spread;
     let poisson = Poisson { distance, seed, ..Default::default() };
     let places = (x1 - x0) * (y1 - y0) / (distance * distance);
-    // Of a narrow strip the surroundings, which decide what is in it, take longer than the strip.
+    // In a narrow strip, the surroundings, which determine its points, take longer than the strip itself.
     if places > MOST_PLACES || poisson.squares([x0, y0], [x1, y1]) > 2.0 * MOST_PLACES {
         return Err(ErrorResponse::bad(format!(
-            "distance {distance} is not allowed here; allowed: so large that there are at most 2e5 places"
+            "distance {distance} is not allowed here; allowed: a distance that gives at most 2e5 places"
         )));
     }
     let places = studio.compute(Priority::Low, move |_, _| {

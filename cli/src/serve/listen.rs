@@ -7,9 +7,9 @@ use hyper_util::service::TowerToHyperService;
 use std::time::Duration;
 use tokio::net::TcpListener;
 
-/// How long the head of a request may take to arrive. A connection without a request ends after that, too; browsers open another.
+/// Time limit for the head of a request. An idle connection ends after it, too; browsers open another.
 pub const HEAD: Duration = Duration::from_secs(10);
-/// Pause after the system refused a connection, for want of file descriptors, say.
+/// Pause after the system refused a connection, for example because file descriptors ran out.
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// Serves connections for as long as the process runs.
@@ -19,13 +19,13 @@ pub async fn serve(listener: &TcpListener, router: Router) {
             tokio::time::sleep(PAUSE).await;
             continue;
         };
-        // Small answers are sent at once.
+        // Small answers are sent immediately.
         let _ = stream.set_nodelay(true);
         let service = TowerToHyperService::new(router.clone());
         tokio::spawn(async move {
             let mut http = http1::Builder::new();
             http.timer(TokioTimer::new()).header_read_timeout(HEAD);
-            // An error is the other side's: it went away, was too slow, or does not speak HTTP.
+            // Errors are the client's: it disconnected, was too slow, or does not speak HTTP.
             let _ = http.serve_connection(TokioIo::new(stream), service).with_upgrades().await;
         });
     }

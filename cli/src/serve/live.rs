@@ -1,4 +1,4 @@
-//! What happens, told as it happens to pages and renderers.
+//! Live events for pages and renderers.
 
 use super::Studio;
 use super::compute::Waits;
@@ -15,19 +15,19 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::broadcast::{Receiver, Sender};
 
-/// Messages that may wait for one who is slow; beyond them he misses the oldest.
+/// Queue length per subscriber; a slower subscriber misses the oldest messages.
 const WAITING: usize = 256;
 
-/// Those who listen.
+/// The subscribers.
 pub struct Live {
     sender: Sender<Arc<str>>,
     pages: AtomicU64,
 }
 
-/// Which page has caused something: the number that it was greeted with, in the header `X-Orogen-Page`.
+/// Identifies the page that caused an event: the number from its greeting, in the header `X-Orogen-Page`.
 pub type Page = Option<u64>;
 
-/// The page that sends a request.
+/// The page that sent a request.
 pub fn page(headers: &HeaderMap) -> Page {
     headers.get("x-orogen-page")?.to_str().ok()?.parse().ok()
 }
@@ -37,16 +37,16 @@ impl Live {
         Live { sender: Sender::new(WAITING), pages: AtomicU64::new(0) }
     }
 
-    /// Tells everybody.
+    /// Sends a message to all subscribers.
     pub fn send(&self, message: &Value) {
-        // Nobody may be listening.
+        // There may be no subscribers.
         let _ = self.sender.send(message.to_string().into());
     }
 }
 
 #[derive(Debug, Deserialize)]
 pub struct Asked {
-    /// Of a renderer: it is told the recipe in work first.
+    /// For a renderer: sends the current recipe first.
     #[serde(default)]
     follow: bool,
 }

@@ -1,4 +1,4 @@
-//! A layer in numbers: its values, its spectrum, its directions.
+//! Statistics of a layer: values, spectrum, directions.
 
 use super::Studio;
 use super::refusal::ErrorResponse;
@@ -10,12 +10,12 @@ use serde::Serialize;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Columns of a histogram.
+/// Number of columns of a histogram.
 const BINS: usize = 96;
-/// Directions over the half circle.
+/// Number of directions over the half circle.
 const SECTORS: usize = 16;
 
-/// What is found.
+/// The results.
 #[derive(Debug, Serialize)]
 pub struct Measured {
     samples: u64,
@@ -39,7 +39,7 @@ struct Histogram {
 #[derive(Debug, Serialize)]
 struct Spectrum {
     rings: Vec<[f64; 2]>,
-    /// Of the power's density over frequency.
+    /// Exponent of the power density over frequency.
     exponent: Option<f64>,
 }
 
@@ -75,7 +75,7 @@ pub async fn measure(
             let values = Distribution::of(&found.values).ok_or_else(none)?;
             let periodogram = Periodogram::of(&found.values, edge, Window::Hann).ok_or_else(none)?;
             let radial = periodogram.radial();
-            // As `orogen inspect`: below four cycles an edge a few features decide.
+            // As in `orogen inspect`: below four cycles per edge a few features dominate.
             let band = Band::new(4.0 / edge as f64, 0.25);
             let [lo, hi] = values.extent();
             let range = if known.is_noise(&name) {

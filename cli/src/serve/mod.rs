@@ -1,6 +1,8 @@
-//! `orogen serve`: a studio in the browser. The page is `studio/`; what it and this server say to each other is `studio/PROTOCOL.md`.
+//! `orogen serve`: a studio in the browser. The page is in `studio/`; `studio/PROTOCOL.md` describes the protocol between the
+//! page and this server.
 //!
-//! `connection → listen → request → guard (who asks) → a route → compute (when there is a place) → answer`; `live` tells what happens meanwhile.
+//! `connection → listen → request → guard (access) → a route → compute (when a place is free) → answer`; `live` sends events in
+//! the meantime.
 
 mod assets;
 mod bake;
@@ -43,21 +45,21 @@ use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 
-/// What a studio is opened with.
+/// Options of the studio.
 pub struct Options {
-    /// The recipe's file, which need not be there yet.
+    /// The recipe's file, which need not exist yet.
     pub recipe: Option<PathBuf>,
-    /// 0: one that is free.
+    /// The port; 0 chooses a free one.
     pub port: u16,
-    /// The folder that bakes go to; not given: the recipe's.
+    /// The folder for bakes; `None` for the recipe's folder.
     pub out: Option<PathBuf>,
-    /// Whether a browser is opened.
+    /// Whether to open a browser.
     pub open: bool,
-    /// Whether it is said how long each block of samples took.
+    /// Whether to report how long each block of samples took.
     pub timings: bool,
 }
 
-/// Everything that requests share.
+/// State shared by all requests.
 pub struct Studio {
     port: u16,
     token: Token,
@@ -65,10 +67,10 @@ pub struct Studio {
     out: Option<PathBuf>,
     compute: Compute,
     shelf: Shelf,
-    /// The recipe that pages work on.
+    /// The recipe that pages edit.
     work: Mutex<Option<Work>>,
     live: Arc<Live>,
-    /// What stops the bake that is going on.
+    /// Stops the running bake.
     bake: Mutex<Option<Arc<AtomicBool>>>,
     tiles: tiles::Cache,
     timings: bool,
@@ -92,7 +94,8 @@ impl Studio {
         }))
     }
 
-    /// Does what takes some milliseconds and no samples, on a thread of its own. It is dropped, and [`Waits`] says so, when the request ends.
+    /// Runs work of a few milliseconds, without samples, on a separate thread. It is cancelled when the request ends; [`Waits`]
+    /// reports that.
     async fn blocking<T: Send + 'static>(
         self: &Arc<Self>,
         work: impl FnOnce(&Studio, &Waits) -> Result<T, ErrorResponse> + Send + 'static,
@@ -102,7 +105,7 @@ impl Studio {
         let waits = gone.waits();
         let done = tokio::task::spawn_blocking(move || work(&studio, &waits)).await;
         done.unwrap_or_else(|error| {
-            Err(ErrorResponse::new(axum::http::StatusCode::INTERNAL_SERVER_ERROR, format!("a bug of Orogen's: {error}")))
+            Err(ErrorResponse::new(axum::http::StatusCode::INTERNAL_SERVER_ERROR, format!("a bug in Orogen: {error}")))
         })
     }
 }
@@ -110,7 +113,7 @@ impl Studio {
 /// Serves until it is stopped.
 ///
 /// # Errors
-/// The port is taken, or the system gives no threads or randomness.
+/// Returns an error if the port is taken, or if the system provides no threads or randomness.
 pub fn run(engine: Engine, options: Options) -> Result<(), Failure> {
     let unexpected = |error: std::io::Error| Failure::new(UNEXPECTED, error);
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().map_err(unexpected)?;
@@ -127,7 +130,7 @@ async fn serve(engine: Engine, options: Options) -> Result<(), Failure> {
     let port = listener.local_addr().map_err(|error| Failure::new(UNEXPECTED, error))?.port();
     let studio = Studio::new(engine, port, options)?;
     let url = format!("http://127.0.0.1:{port}/?token={}", studio.token.text());
-    // What is wrong with the file is said at once; the page shows it too, where it can be mended.
+    // Errors in the file are reported at once; the page shows them too, where they can be corrected.
     let document = studio.file.document().map_err(|refusal| Failure::message(crate::exit::IO, &refusal.reason.message))?;
     match studio.read(&document.text, &Waits::default()) {
         Ok(known) => *open_recipe::lock(&studio.work) = Some(Work::new(known, &document.text)),
@@ -138,7 +141,7 @@ async fn serve(engine: Engine, options: Options) -> Result<(), Failure> {
     }
     tokio::spawn(document::watch(Arc::clone(&studio)));
     print(format_args!("{url}"))?;
-    say("serving; Ctrl-C ends");
+    say("serving; press Ctrl-C to stop");
     if open && !browser(&url) {
         say("warning: no browser could be opened; open the URL by hand");
     }
@@ -177,9 +180,9 @@ fn router(studio: Arc<Studio>) -> Router {
 
 /// `GET /api/about`.
 async fn about(State(studio): State<Arc<Studio>>) -> Json<serde_json::Value> {
-    // A field that is brought along is nothing that a recipe can have.
+    // A caller's field cannot be part of a recipe.
     let stages: Vec<_> = Stage::TABLE.iter().filter(|info| info.kind != "given").collect();
-    // Arrays are worlds of shards, which the studio does not bake.
+    // Arrays need worlds of shards, which the studio does not bake.
     let formats = Format::value_variants().iter().filter(|format| !format.is_array());
     let formats: Vec<_> = formats.filter_map(|format| Some(format.to_possible_value()?.get_name().to_owned())).collect();
     let file = studio.file.name().zip(studio.file.id());
@@ -196,7 +199,7 @@ async fn about(State(studio): State<Arc<Studio>>) -> Json<serde_json::Value> {
     }))
 }
 
-/// Opens a URL as the desktop does; whether something took it.
+/// Opens a URL with the desktop's default program; returns whether one was started.
 fn browser(url: &str) -> bool {
     let opener = if cfg!(target_os = "macos") {
         "open"

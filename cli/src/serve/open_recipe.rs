@@ -1,4 +1,4 @@
-//! Recipes that pages have asked about, by what they mean.
+//! Cache of the recipes that pages have asked about, by content.
 
 use super::compute::Waits;
 use super::recent::Recent;
@@ -14,29 +14,29 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Recipes that are kept: revisions of the last minutes, so that before and after can be compared.
+/// Number of cached recipes: revisions of the last minutes, so that versions can be compared.
 const KEPT: usize = 256;
-/// How long what is said of layers may take.
+/// Time limit for describing layers.
 const PATIENCE: Duration = Duration::from_millis(200);
-/// Samples along each edge of the block that a stage's cost is estimated of.
+/// Edge of the block, in samples, for which the cost of a stage is estimated.
 const ESTIMATED: u32 = 256;
 
-/// A recipe and what has been made of it so far.
+/// A recipe with its cached results.
 pub struct OpenRecipe {
-    /// Its name: a hash of all that decides what is seen.
+    /// Its identifier: a hash of everything that affects the result.
     pub id: String,
     pub recipe: Recipe,
     handles: Arc<Recent<Prepared>>,
-    /// The range and the slope that tiles of a layer are drawn with.
+    /// The range and the slope with which a layer's tiles are drawn.
     looks: Mutex<HashMap<String, Look>>,
-    /// With what stages need of the whole world; or why that is not to be had.
+    /// The pipeline with whole-world measurements of its stages, or the reason why they are unavailable.
     pub measured: Mutex<Option<Result<Pipeline, Reason>>>,
 }
 
-/// A range of values and a middling slope.
+/// A range of values and a median slope.
 type Look = ([f32; 2], f32);
 
-/// What is said of a layer of a recipe.
+/// Description of a layer of a recipe.
 #[derive(Clone, Debug, Serialize)]
 pub struct LayerInfo {
     layer: String,
@@ -52,12 +52,12 @@ impl OpenRecipe {
         OpenRecipe { id, recipe, handles, looks: Mutex::default(), measured: Mutex::default() }
     }
 
-    /// A node's noise, lowered once for requests that follow each other.
+    /// A node's noise, prepared once for successive requests.
     ///
     /// # Errors
-    /// No node, or none that can be evaluated.
+    /// Returns an error if there is no such node, or if it cannot be evaluated.
     pub fn prepared(&self, engine: &Engine, layer: &str) -> Result<Prepared, ErrorResponse> {
-        // A lost device's handles are of no use to the engine that took its place.
+        // Handles of a lost device are not valid on the engine that replaced it.
         let key = format!("{} {:?} {layer}", self.id, engine.describe().backend);
         if let Some(prepared) = self.handles.get(&key) {
             return Ok(prepared);
@@ -68,7 +68,7 @@ impl OpenRecipe {
         Ok(prepared)
     }
 
-    /// How a layer's tiles are drawn, found out once.
+    /// The drawing parameters of a layer's tiles, computed once.
     pub fn look<E>(&self, layer: &str, find: impl FnOnce() -> Result<Look, E>) -> Result<Look, E> {
         if let Some(look) = lock(&self.looks).get(layer) {
             return Ok(*look);
@@ -78,21 +78,22 @@ impl OpenRecipe {
         Ok(look)
     }
 
-    /// Whether a layer is a noise, and not made by stages.
+    /// Whether a layer is a noise instead of a stage's output.
     pub fn is_noise(&self, layer: &str) -> bool {
         self.recipe.pipeline.node.contains_key(layer)
     }
 
-    /// All that there is to see. Ranges and costs are told as far as there is time: a recipe of thousands of nodes still answers.
+    /// Describes all layers. Ranges and costs are included as far as time allows, so a recipe of thousands of nodes is still
+    /// answered.
     pub fn layers(&self, engine: &Engine) -> Vec<LayerInfo> {
         let pipeline = &self.recipe.pipeline;
         let start = Instant::now();
         let in_time = || start.elapsed() < PATIENCE;
         let pair = |range: orogen::Interval| Some([range.lo, range.hi]).filter(|range| range.iter().all(|x| x.is_finite()));
-        // Not by `prepared`: what is looked at is kept, and not all that there is.
+        // Not by `prepared`, which would cache every layer instead of those in use.
         let lowered = |name: &String| engine.prepare(&pipeline.noise_of(name).ok()?).ok();
         let nodes = pipeline.node.iter().map(|(name, node)| {
-            // Tables have none.
+            // Tables have no range.
             let channels = node.info().outputs.len();
             let lowered = (channels > 0 && in_time()).then(|| lowered(name)).flatten();
             LayerInfo {
@@ -123,18 +124,18 @@ impl OpenRecipe {
     }
 }
 
-/// Lowered noises that are kept: each may hold some 200 KB.
+/// Number of cached prepared noises, each up to some 200 KB.
 const HANDLES: usize = 64;
 
-/// The recipes, and the noises of theirs that were lowered lately, by recipe, engine and layer.
+/// The cached recipes, and their recently prepared noises by recipe, engine and layer.
 pub struct Shelf {
     recipes: Recent<Arc<OpenRecipe>>,
     handles: Arc<Recent<Prepared>>,
-    /// Files that recipes name.
+    /// Files that recipes refer to.
     files: Recent<Heights>,
 }
 
-/// Samples of files that are kept: 1 GiB.
+/// Maximum number of cached samples of files: 1 GiB.
 const FILES: usize = 1 << 28;
 
 fn samples(heights: &Heights) -> usize {
@@ -148,10 +149,10 @@ impl Default for Shelf {
 }
 
 impl Shelf {
-    /// Reads a recipe's text and keeps what it means.
+    /// Parses a recipe's text and caches the result.
     ///
     /// # Errors
-    /// What is wrong with it, and where.
+    /// Returns the errors of the recipe with their positions.
     pub fn read(&self, text: &str, file: &str, folder: &Path, waits: &Waits) -> Result<Arc<OpenRecipe>, Reason> {
         let recipe = Recipe::from_toml_with(text, file, |file| self.heights(folder, file, waits)).map_err(Reason::from)?;
         let meaning = recipe.to_json().map_err(Reason::from)?;
@@ -164,7 +165,8 @@ impl Shelf {
         Ok(known)
     }
 
-    /// The heights in a file within the recipe's folder, read anew only where it has changed, and for as long as someone waits for it.
+    /// The heights in a file within the recipe's folder, read again only if the file has changed, and only while the client
+    /// waits.
     fn heights(&self, folder: &Path, file: &HeightsFile, waits: &Waits) -> Result<Heights, HeightsError> {
         let path = &within(folder, &file.name)?;
         file.check()?;
@@ -179,20 +181,20 @@ impl Shelf {
         Ok(heights)
     }
 
-    /// The recipe of a name.
+    /// Finds a recipe by its identifier.
     ///
     /// # Errors
-    /// It is not kept, or not any more.
+    /// Returns an error if the recipe is no longer cached.
     pub fn get(&self, id: &str) -> Result<Arc<OpenRecipe>, ErrorResponse> {
-        let gone = || ErrorResponse::new(axum::http::StatusCode::GONE, format!("recipe {id} is not known any more; check its text again"));
+        let gone = || ErrorResponse::new(axum::http::StatusCode::GONE, format!("recipe {id} is no longer cached; check its text again"));
         self.recipes.get(id).ok_or_else(gone)
     }
 }
 
-/// The path of a file that a recipe names, links resolved. The recipe may be anyone's: a shared link has a text, and opening it must not make
-/// the server read other files of the user.
+/// Resolves the path of a file named in a recipe, including links. The recipe may come from anyone: opening a shared link must
+/// not make the server read other files of the user.
 fn within(folder: &Path, name: &str) -> Result<PathBuf, HeightsError> {
-    let outside = || HeightsError::Format("the studio reads files within the recipe's folder only".to_owned());
+    let outside = || HeightsError::Format("the studio only reads files within the recipe's folder".to_owned());
     if !Path::new(name).components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir)) {
         return Err(outside());
     }
@@ -201,7 +203,7 @@ fn within(folder: &Path, name: &str) -> Result<PathBuf, HeightsError> {
     if path.starts_with(&folder) { Ok(path) } else { Err(outside()) }
 }
 
-/// Bytes read between two looks whether someone still waits.
+/// Bytes read between checks whether the client still waits.
 const PIECE: u64 = 1 << 20;
 
 /// A file's bytes.
@@ -225,7 +227,7 @@ pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// What a thread that panicked left is whole: nothing is changed step by step under these locks.
+/// Data under these locks is consistent even if a thread panicked, because no change is made in several steps.
 pub fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

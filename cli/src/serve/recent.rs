@@ -1,10 +1,10 @@
-//! What was asked for lately, by its name: the least recent goes first when there is too much.
+//! A cache by name and weight: when it is full, the least recently used entries go first.
 
 use super::open_recipe::lock;
 use std::collections::VecDeque;
 use std::sync::Mutex;
 
-/// Things that cost something to make and little to copy.
+/// Values that are expensive to create and cheap to clone.
 pub struct Recent<T> {
     most: usize,
     weight: fn(&T) -> usize,
@@ -12,13 +12,13 @@ pub struct Recent<T> {
 }
 
 struct Held<T> {
-    /// The least recent first.
+    /// Least recently used first.
     items: VecDeque<(String, T)>,
     weight: usize,
 }
 
 impl<T: Clone> Recent<T> {
-    /// As many as weigh no more than that.
+    /// A cache with this maximum total weight.
     pub fn new(most: usize, weight: fn(&T) -> usize) -> Self {
         Recent { most, weight, held: Mutex::new(Held { items: VecDeque::new(), weight: 0 }) }
     }
@@ -34,7 +34,7 @@ impl<T: Clone> Recent<T> {
 
     pub fn insert(&self, name: String, item: T) {
         let mut held = lock(&self.held);
-        // Two may have made the same at once.
+        // Two requests may have created the same value concurrently.
         if let Some(at) = held.items.iter().position(|(known, _)| *known == name)
             && let Some((_, old)) = held.items.remove(at)
         {
@@ -63,7 +63,7 @@ mod tests {
         assert_eq!(recent.get("a"), Some(4));
         recent.insert("d".to_owned(), 2);
         assert_eq!(["a", "b", "c", "d"].map(|name| recent.get(name)), [Some(4), None, Some(3), Some(2)]);
-        // The same again counts once, and what is heavier than all stays out.
+        // A repeated value counts once, and a value heavier than the maximum is not stored.
         recent.insert("d".to_owned(), 3);
         assert_eq!(["a", "c", "d"].map(|name| recent.get(name)), [Some(4), Some(3), Some(3)]);
         recent.insert("e".to_owned(), 11);

@@ -1,4 +1,4 @@
-//! What is answered where a request is not.
+//! Error answers.
 
 use crate::exit::{DATA, Failure, IO, TRANSIENT, UNAVAILABLE, USAGE};
 use axum::http::StatusCode;
@@ -7,7 +7,7 @@ use orogen::RecipeError;
 use serde::Serialize;
 use std::ops::Deref;
 
-/// Why something is refused: in words, and where in the recipe.
+/// The reason for an error, as text and position in the recipe.
 #[derive(Clone, Debug, Default, Serialize)]
 #[serde(transparent)]
 pub struct Reason(Box<Said>);
@@ -31,21 +31,21 @@ impl Deref for Reason {
 }
 
 impl Reason {
-    #[expect(clippy::needless_pass_by_value, reason = "what `map_err` takes")]
+    #[expect(clippy::needless_pass_by_value, reason = "the signature that `map_err` expects")]
     pub fn new(message: impl ToString) -> Self {
         Reason(Box::new(Said { message: message.to_string(), ..Said::default() }))
     }
 }
 
 impl From<RecipeError> for Reason {
-    /// The place of the first mistake; further ones follow on lines of their own.
+    /// The position of the first error; further ones are on their own lines.
     fn from(error: RecipeError) -> Self {
         let Some(at) = error.location() else { return Reason::new(error) };
         let (line, column) = (Some(at.line), Some(at.column));
         let mut path = at.path.iter().cloned();
         // `["output"]` and the like stand in no row of a table.
         let (table, name, param) = if path.len() > 2 { (path.next(), path.next(), path.next()) } else { (path.next(), None, path.next()) };
-        // The place is told apart from the message.
+        // The position is sent separately from the message.
         let told = |mistake: &RecipeError| {
             let message = mistake.to_string();
             let place = mistake.location().map(|at| format!("{at}: ")).unwrap_or_default();
@@ -74,12 +74,12 @@ impl ErrorResponse {
         ErrorResponse { status, reason: Reason::new(message) }
     }
 
-    /// What is asked for is not there.
+    /// The requested item does not exist.
     pub fn missing(message: impl ToString) -> Self {
         ErrorResponse::new(StatusCode::NOT_FOUND, message)
     }
 
-    /// What is asked for means nothing.
+    /// The request is invalid.
     pub fn bad(message: impl ToString) -> Self {
         ErrorResponse::new(StatusCode::BAD_REQUEST, message)
     }

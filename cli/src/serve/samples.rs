@@ -1,4 +1,4 @@
-//! Numbers of a layer: on a block of samples, at a point; and that blocks fit each other.
+//! Values of a layer: on a block of samples, or at a point; and a comparison of blocks.
 
 use super::Studio;
 use super::compute::{Ended, MOST_EVALUATIONS, Priority, Waits};
@@ -15,18 +15,18 @@ use serde::{Deserialize, Serialize};
 use std::sync::{Arc, TryLockError};
 use std::time::{Duration, Instant};
 
-/// Most samples of one answer.
+/// Maximum number of samples in an answer.
 const MOST_SAMPLES: u64 = 1 << 22;
-/// Most layers of one answer.
+/// Maximum number of layers in an answer.
 const MOST_LAYERS: usize = 64;
-/// Evaluations between two looks whether anybody still waits.
+/// Evaluations between checks whether the client still waits.
 const PIECE: f64 = 2e6;
-/// The same for stages.
+/// The same limit for stages.
 const LOOK: Duration = Duration::from_millis(20);
-/// Evaluations that may be spent on measuring a world for its stages.
+/// Maximum number of evaluations for measuring a world for its stages.
 const MOST_MEASURED: f64 = 4e10;
 
-/// A block of samples, as it is asked for.
+/// A requested block of samples.
 #[derive(Clone, Copy, Debug, Deserialize)]
 pub struct Block {
     x: i64,
@@ -42,7 +42,7 @@ pub struct Block {
 }
 
 impl Block {
-    /// Which samples these are of a recipe.
+    /// The region of the samples in a recipe.
     pub fn region(&self, known: &OpenRecipe) -> Region {
         let Block { x, y, width, height, spacing, level, z, .. } = *self;
         let z = z.unwrap_or(known.recipe.bake.z);
@@ -54,13 +54,13 @@ fn too_much(what: &str, allowed: &str) -> ErrorResponse {
     ErrorResponse::new(StatusCode::PAYLOAD_TOO_LARGE, format!("this takes {what}; allowed: {allowed}"))
 }
 
-/// A layer of a region: in pieces, so that nobody's work ends early.
+/// Evaluates a layer of a region in pieces, so that abandoned work ends early.
 pub fn layer(engine: &Engine, known: &OpenRecipe, layer: &str, region: &Region, waits: &Waits) -> Result<Layer, Ended> {
     let found = layers(engine, known, &[layer], region, waits)?;
-    Ok(found.into_iter().next().expect("invariant: as many layers as were asked for"))
+    Ok(found.into_iter().next().expect("invariant: one result per requested layer"))
 }
 
-/// Several layers of a region, in order: what stages have in common is computed once.
+/// Evaluates several layers of a region, in order; stages that they share are computed once.
 fn layers(engine: &Engine, known: &OpenRecipe, names: &[&str], region: &Region, waits: &Waits) -> Result<Vec<Layer>, Ended> {
     let samples = region.samples().saturating_mul(names.len() as u64);
     if samples > MOST_SAMPLES {
@@ -71,7 +71,7 @@ fn layers(engine: &Engine, known: &OpenRecipe, names: &[&str], region: &Region, 
     let mut staged = if staged.is_empty() { Vec::new() } else { stages(engine, known, &staged, region, waits)? }.into_iter();
     let of = |name: &&str| match known.is_noise(name) {
         true => noise(engine, known, name, region, waits),
-        false => Ok(staged.next().expect("invariant: as many layers as stages were asked for")),
+        false => Ok(staged.next().expect("invariant: one result per requested stage")),
     };
     names.iter().map(of).collect()
 }
@@ -95,7 +95,8 @@ fn noise(engine: &Engine, known: &OpenRecipe, layer: &str, region: &Region, wait
 fn stages(engine: &Engine, known: &OpenRecipe, names: &[&str], region: &Region, waits: &Waits) -> Result<Vec<Layer>, Ended> {
     let bake = &known.recipe.bake;
     if region.spacing.to_bits() != bake.spacing.to_bits() {
-        let message = format!("stages at a spacing of {} would be another field; allowed: the recipe's, {}", region.spacing, bake.spacing);
+        let message =
+            format!("stages depend on the spacing, so {} would be another field; allowed: the recipe's, {}", region.spacing, bake.spacing);
         return Err(ErrorResponse::bad(message).into());
     }
     let pipeline = measured(engine, known, waits)?;
@@ -107,15 +108,15 @@ fn stages(engine: &Engine, known: &OpenRecipe, names: &[&str], region: &Region, 
     Ok(job.finish()?)
 }
 
-/// Refuses what would keep others waiting.
+/// Refuses work that would block other requests.
 pub fn allow(evaluations: f64) -> Result<(), ErrorResponse> {
     let refused = || too_much(&format!("{evaluations:.1e} evaluations"), &format!("{MOST_EVALUATIONS:.0e} at a time; look at less of it"));
     if evaluations > MOST_EVALUATIONS { Err(refused()) } else { Ok(()) }
 }
 
-/// A recipe's pipeline with what its stages need of the whole world: of the recipe's tiles, as the bake measures it.
+/// A recipe's pipeline with whole-world measurements over the recipe's tiles, as a bake measures them.
 fn measured(engine: &Engine, known: &OpenRecipe, waits: &Waits) -> Result<Pipeline, Ended> {
-    // Who asks first measures. The others look now and then whether that is done, and whether anybody waits for them.
+    // The first request measures. Others poll whether it has finished, and whether their own client still waits.
     let mut found = loop {
         match known.measured.try_lock() {
             Ok(found) => break found,
@@ -128,17 +129,17 @@ fn measured(engine: &Engine, known: &OpenRecipe, waits: &Waits) -> Result<Pipeli
         *found = Some(match world(engine, known) {
             Err(reason) => Err(reason),
             Ok((outputs, world)) => match engine.stopped_by(waits.stop()).measure(&known.recipe.pipeline, &outputs, &[world]) {
-                // The next one who asks tries again.
+                // The next request tries again.
                 Err(LayersError::Engine(error @ (EngineError::Gpu(_) | EngineError::Stopped))) => return Err(error.into()),
                 measured => measured.map_err(Reason::new),
             },
         });
     }
-    let found = found.clone().expect("invariant: it has just been found");
+    let found = found.clone().expect("invariant: it was stored above");
     found.map_err(|reason| ErrorResponse { status: StatusCode::PAYLOAD_TOO_LARGE, reason }.into())
 }
 
-/// What is measured of a recipe, and where, if that does not take too long.
+/// Measures a recipe over its world, if that does not take too long.
 fn world<'a>(engine: &Engine, known: &'a OpenRecipe) -> Result<(Vec<&'a String>, Region), Reason> {
     let (pipeline, bake) = (&known.recipe.pipeline, &known.recipe.bake);
     let [width, height] = bake.tiles.map(|tiles| tiles.saturating_mul(bake.tile));
@@ -159,7 +160,7 @@ fn world<'a>(engine: &Engine, known: &'a OpenRecipe) -> Result<(Vec<&'a String>,
     Ok((pipeline.stage.keys().collect(), world))
 }
 
-/// Channels of each sample.
+/// Number of channels per sample.
 const CHANNELS: HeaderName = HeaderName::from_static("x-orogen-channels");
 
 /// `GET /api/samples/{id}/{layer}`.
@@ -171,7 +172,7 @@ pub async fn samples(
     several(studio, id, vec![name], block).await
 }
 
-/// Names of layers, with commas between them.
+/// Names of layers, separated by commas.
 #[derive(Debug, Deserialize)]
 pub struct Names {
     layers: String,
@@ -191,7 +192,7 @@ pub async fn named(
     several(studio, id, names, block).await
 }
 
-/// The numbers of layers, one layer after the other.
+/// The values of layers, one layer after the other.
 async fn several(studio: Arc<Studio>, id: String, names: Vec<String>, block: Block) -> Result<impl IntoResponse, ErrorResponse> {
     let known = studio.shelf.get(&id)?;
     let timings = studio.timings.then(|| (Instant::now(), format!("{} {block:?}", names.join(","))));
@@ -216,7 +217,7 @@ pub struct At {
     z: Option<f64>,
 }
 
-/// What is at a point.
+/// The value at a point.
 #[derive(Debug, Serialize)]
 pub struct Probe {
     value: Vec<f64>,
@@ -246,7 +247,7 @@ pub async fn probe(
                 let octaves = octaves(engine, &known, &name, point)?;
                 return Ok(Json(Probe { value: vec![sample.value], gradient: sample.gradient, octaves }));
             }
-            // Of stages: the nearest sample.
+            // For stages: the nearest sample.
             let origin = [x, y].map(|x| (x / bake.spacing).round() as i64);
             let region = Region {
                 origin: [origin[0], origin[1], 0],
@@ -261,7 +262,7 @@ pub async fn probe(
         .await
 }
 
-/// What each octave of a fractal adds at a point: what a sum of one more has more.
+/// The contribution of each octave of a fractal at a point: the difference between successive partial sums.
 fn octaves(engine: &Engine, known: &OpenRecipe, layer: &str, point: [f64; 3]) -> Result<Vec<Octave>, Ended> {
     let path = format!("{layer}.octaves");
     let mut noise = known.recipe.pipeline.noise_of(layer).map_err(ErrorResponse::missing)?;
@@ -279,7 +280,7 @@ fn octaves(engine: &Engine, known: &OpenRecipe, layer: &str, point: [f64; 3]) ->
     Ok(found)
 }
 
-/// How many samples differ between a block and its quarters.
+/// The number of samples that differ between a block and its quarters.
 #[derive(Debug, Serialize)]
 pub struct Seams {
     samples: u64,

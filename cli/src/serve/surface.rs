@@ -1,4 +1,4 @@
-//! What is solid of volumes, as triangles: what the relief shows of a noise that is solid where it is high.
+//! Surfaces of volumes as triangles, for the relief of a noise that is solid where it is high.
 
 use super::Studio;
 use super::compute::{Ended, Priority};
@@ -13,10 +13,10 @@ use orogen::mesh::{self, Mesh, MeshError};
 use serde::Deserialize;
 use std::sync::Arc;
 
-/// Most samples along an edge of a cube.
+/// Maximum number of samples along an edge of a cube.
 const MOST_EDGE: u32 = 129;
 
-/// A cube of samples, the first of which lies at (x, y, z) · spacing, and the level of its surface.
+/// A cube of samples that begins at (x, y, z) · spacing, and the level of its surface.
 #[derive(Clone, Copy, Debug, Deserialize)]
 pub struct Cube {
     x: i64,
@@ -54,7 +54,7 @@ pub async fn surface(
     Ok(([(header::CONTENT_TYPE, "application/octet-stream")], Bytes::from(bytes(&work.await?))))
 }
 
-/// Little endian: how many vertices and triangles, the vertices, their normals, the triangles.
+/// Little-endian: number of vertices, number of triangles, vertices, normals, triangles.
 fn bytes(mesh: &Mesh) -> Vec<u8> {
     let Mesh { positions, normals, triangles, .. } = mesh;
     let counts = [positions.len() as u32, triangles.len() as u32].map(u32::to_le_bytes);

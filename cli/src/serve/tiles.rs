@@ -1,4 +1,5 @@
-//! The saved recipe as tiles for maps: zoom 0 holds all that the recipe bakes in one tile, each zoom twice as many samples.
+//! The saved recipe as map tiles: at zoom 0 one tile covers all tiles of the recipe; each zoom doubles the number of samples
+//! along an edge.
 
 use super::Studio;
 use super::compute::{Ended, Priority, Waits};
@@ -19,18 +20,18 @@ use std::sync::Arc;
 
 /// Samples along each edge of a tile.
 const TILE: u32 = 256;
-/// Bytes of tiles that are kept.
+/// Maximum size of cached tiles in bytes.
 const KEPT: usize = 128 << 20;
 
-/// Tiles that were asked for lately, by their ETags.
+/// Recently requested tiles, by their ETags.
 pub type Cache = Recent<Bytes>;
 
-/// As many as fit.
+/// A cache of that size.
 pub fn cache() -> Cache {
     Recent::new(KEPT, Bytes::len)
 }
 
-/// What a tile is written as.
+/// The format of a tile.
 #[derive(Clone, Copy, Debug)]
 enum Kind {
     Picture,
@@ -72,16 +73,16 @@ pub async fn tile(
     Ok((answer_headers, bytes).into_response())
 }
 
-/// The samples of a tile, and one more on each side.
+/// The samples of a tile, with a margin of one sample on each side.
 fn region(known: &OpenRecipe, name: &str, (zoom, x, y): (u32, i64, i64)) -> Result<Region, ErrorResponse> {
     let bake = &known.recipe.bake;
     let across = bake.tiles.iter().map(|&tiles| u64::from(tiles) * u64::from(bake.tile)).max().unwrap_or(1);
-    // Zoom 0 is the level at which all lies in one tile.
+    // Zoom 0 is the level at which everything fits into one tile.
     let coarsest = (across as f64 / f64::from(TILE)).log2().ceil().max(0.0) as u32;
     let refuse = |allowed: String| ErrorResponse::missing(format!("zoom {zoom} is not allowed; allowed: {allowed}"));
     let (level, spacing) = match coarsest.checked_sub(zoom) {
         Some(level) => (level, bake.spacing),
-        // A noise has samples between samples, stages do not.
+        // A noise can be sampled between samples; stages cannot.
         None if known.is_noise(name) && zoom - coarsest <= 24 => (0, bake.spacing / f64::from(1_u32 << (zoom - coarsest))),
         None => return Err(refuse(format!("0 to {}", if known.is_noise(name) { coarsest + 24 } else { coarsest }))),
     };
@@ -102,7 +103,7 @@ fn write(engine: &Engine, known: &OpenRecipe, name: &str, at: (u32, i64, i64), k
         Kind::Picture => Ok(picture(engine, known, name, &wide, waits)?),
         _ if wide.channels != 1 => Err(one("heights").into()),
         Kind::Terrarium => {
-            // A tile is drawn whatever it holds: what lies beyond the ends is shown at them.
+            // A tile is always drawn: values outside the range are clamped.
             let [lo, hi] = Encoding::Terrarium.range().map(|end| end as f32);
             let terrarium = |height: f32| Encoding::Terrarium.encode(height.clamp(lo, hi)).unwrap_or([255; 3]);
             let rgb: Vec<u8> = inner(&wide.values, 1).into_iter().flat_map(terrarium).collect();
@@ -112,14 +113,14 @@ fn write(engine: &Engine, known: &OpenRecipe, name: &str, at: (u32, i64, i64), k
     }
 }
 
-/// Without the samples around it.
+/// Without the margin.
 fn inner<T: Copy>(wide: &[T], channels: usize) -> Vec<T> {
     let row = (TILE as usize + 2) * channels;
     let rows = wide.chunks_exact(row).skip(1).take(TILE as usize);
     rows.flat_map(|row| row[channels..row.len() - channels].iter().copied()).collect()
 }
 
-/// Drawn as its neighbours are: the range and the slopes are those of one block for all.
+/// Drawn like its neighbours: one block determines the range and the slopes of all tiles.
 fn picture(engine: &Engine, known: &OpenRecipe, name: &str, wide: &Layer, waits: &Waits) -> Result<Vec<u8>, Ended> {
     let mut style = Style::default();
     if wide.channels == 1 {

@@ -1,4 +1,4 @@
-//! Where viewers are.
+//! Positions of viewers.
 
 use crate::origin::WorldOrigin;
 use crate::plugin::Viewer;
@@ -6,7 +6,7 @@ use crate::settings::TerrainSettings;
 use bevy_ecs::prelude::{Entity, Query, Res, ResMut, Resource, With};
 use bevy_transform::helper::TransformHelper;
 
-/// Where viewers are in the world.
+/// The viewers' positions in the world.
 #[derive(Resource, Default)]
 pub(crate) struct Focus {
     places: Vec<Place>,
@@ -20,20 +20,20 @@ struct Place {
 }
 
 impl Focus {
-    /// The chunks that viewers are in.
+    /// The chunks that contain viewers.
     pub(crate) fn chunks(&self) -> impl Iterator<Item = [i64; 2]> {
         self.places.iter().map(|place| place.chunk)
     }
 
-    /// The chunk in the middle of them; `None` where nobody looks.
+    /// The chunk in the middle of them; `None` without viewers.
     pub(crate) fn middle(&self) -> Option<[i64; 2]> {
         let count = self.places.len() as i128;
         let mean = |axis: usize| self.chunks().map(|chunk| i128::from(chunk[axis])).sum::<i128>().checked_div(count);
-        // A mean lies between what it is of.
+        // A mean lies between its terms.
         Some([mean(0)? as i64, mean(1)? as i64])
     }
 
-    /// From the nearest viewer to the middle of a chunk, in chunks, squared.
+    /// Squared distance from the nearest viewer to the middle of a chunk, in chunks.
     pub(crate) fn distance(&self, chunk: [i64; 2]) -> f64 {
         let to = |place: &Place| {
             let [x, y] = [0, 1].map(|axis| apart(chunk[axis], place.chunk[axis]) as f64 + 0.5 - place.within[axis]);
@@ -42,12 +42,12 @@ impl Focus {
         self.places.iter().map(to).fold(f64::INFINITY, f64::min)
     }
 
-    /// Whether a chunk is within so many chunks of the one that a viewer is in.
+    /// Whether a chunk is within this many chunks of a viewer's chunk.
     pub(crate) fn reaches(&self, chunk: [i64; 2], radius: u32) -> bool {
         let radius = u64::from(radius);
         self.chunks().any(|from| {
             let [x, y] = [0, 1].map(|axis| chunk[axis].abs_diff(from[axis]));
-            // Either alone first: what is far away has no square in 64 bits.
+            // Each axis is checked first, because the square of a large distance does not fit 64 bits.
             x <= radius && y <= radius && x * x <= radius * radius - y * y
         })
     }
@@ -57,7 +57,7 @@ fn apart(a: i64, b: i64) -> i128 {
     i128::from(a) - i128::from(b)
 }
 
-/// Finds the viewers, as their transforms and those of their parents stand in this frame.
+/// Finds the viewers, by their transforms and those of their parents in this frame.
 pub(crate) fn locate(
     settings: Res<TerrainSettings>,
     origin: Res<WorldOrigin>,

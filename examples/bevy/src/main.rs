@@ -1,8 +1,8 @@
 //! Flying over endless ground in Bevy.
 //!
-//! `cargo run --release --features window --manifest-path examples/bevy/Cargo.toml [RECIPE]`: W and S for faster and slower, A and D to turn, Q and E
-//! for lower and higher, Esc to land. Without a recipe it is `recipes/alps.toml`.
-#![allow(clippy::disallowed_methods, reason = "pictures are looked at")]
+//! `cargo run --release --features window --manifest-path examples/bevy/Cargo.toml [RECIPE]`: W and S for faster and slower, A
+//! and D to turn, Q and E for lower and higher, Esc to quit. The default recipe is `recipes/alps.toml`.
+#![allow(clippy::disallowed_methods, reason = "displayed pictures may differ in a last digit")]
 
 use bevy::core_pipeline::tonemapping::Tonemapping;
 use bevy::mesh::VertexAttributeValues;
@@ -12,10 +12,10 @@ use orogen::{Backend, Engine, EngineOptions, Prepared, Recipe, Threads};
 use orogen_bevy::{Chunk, Finish, TerrainPlugin, TerrainQueue, TerrainSettings, Viewer, WorldOrigin};
 use std::error::Error;
 
-/// What is up there.
+/// The sky.
 const SKY: Color = Color::srgb(0.62, 0.74, 0.88);
 
-/// How far there is ground, in chunks of 64 cells, and how far apart its samples are.
+/// Radius of the ground, in chunks of 64 cells, and the spacing of its samples.
 const RADIUS: u32 = 16;
 const SPACING: f64 = 8.0;
 
@@ -23,19 +23,19 @@ const SPACING: f64 = 8.0;
 #[derive(Resource)]
 struct Under(Prepared);
 
-/// What every chunk is made of.
+/// The material of all chunks.
 #[derive(Resource)]
 struct Rock(Handle<StandardMaterial>);
 
-/// Who flies.
+/// The pilot.
 #[derive(Component)]
 struct Pilot {
     /// Radians from east towards south.
     heading: f64,
-    /// World units above the ground, and each second.
+    /// World units above the ground, and per second.
     above: f64,
     speed: f64,
-    /// What keeps the eye from following every bump: the height so far.
+    /// The smoothed height of the ground, so that the camera does not follow every bump.
     eye: Option<f64>,
 }
 
@@ -68,7 +68,7 @@ fn main() -> Result<AppExit, Box<dyn Error>> {
         .run())
 }
 
-/// Grass below, snow above, rock where it is steep. In the background, like the mesh.
+/// Grass below, snow above, rock on steep slopes. Computed in the background, like the mesh.
 fn paint(mesh: &mut Mesh, [low, high]: [f64; 2]) {
     let (Some(VertexAttributeValues::Float32x3(positions)), Some(VertexAttributeValues::Float32x3(normals))) =
         (mesh.attribute(Mesh::ATTRIBUTE_POSITION), mesh.attribute(Mesh::ATTRIBUTE_NORMAL))
@@ -95,7 +95,7 @@ fn begin(mut commands: Commands, mut materials: ResMut<Assets<StandardMaterial>>
         Pilot { heading: 0.6, above: 250.0, speed: 120.0, eye: None },
         Camera3d::default(),
         Projection::Perspective(PerspectiveProjection { far: 1.2 * reach, ..default() }),
-        // The default one needs a table that is a feature of its own.
+        // The default one needs a lookup table that is a separate feature.
         Tonemapping::AcesFitted,
         DistanceFog { color: SKY, falloff: FogFalloff::Linear { start: 0.4 * reach, end: reach }, ..default() },
     ));
@@ -103,7 +103,7 @@ fn begin(mut commands: Commands, mut materials: ResMut<Assets<StandardMaterial>>
     commands.spawn((sun, Transform::default().looking_to(Vec3::new(-0.5, -0.55, -0.35), Vec3::Y)));
 }
 
-/// Gives every chunk that appears its material.
+/// Gives every new chunk its material.
 fn dress(added: On<Add, Chunk>, rock: Res<Rock>, mut commands: Commands) {
     commands.entity(added.entity).insert(MeshMaterial3d(rock.0.clone()));
 }
@@ -130,7 +130,7 @@ fn fly(
     transform.translation.x += (ahead * pilot.speed * seconds) as f32;
     transform.translation.z += (aside * pilot.speed * seconds) as f32;
     let [x, y] = origin.world(transform.translation, settings.edge());
-    // Beyond the world's end it goes on as high as it was.
+    // Beyond the end of the world the last height is kept.
     if let Ok(height) = under.0.value([x, y, 0.0]) {
         let wanted = height + pilot.above;
         let eye = pilot.eye.map_or(wanted, |eye| eye + (wanted - eye) * (1.0 - (-2.0 * seconds).exp()));
@@ -140,7 +140,7 @@ fn fly(
     transform.look_to(Vec3::new(ahead as f32, -0.22, aside as f32), Vec3::Y);
 }
 
-/// How the queue does, in the title.
+/// The state of the queue, in the title.
 fn tell(time: Res<Time>, queue: Res<TerrainQueue>, origin: Res<WorldOrigin>, mut window: Single<&mut Window>, mut last: Local<f32>) {
     if time.elapsed_secs() - *last < 0.5 {
         return;

@@ -1,4 +1,4 @@
-//! A chunk's mesh: what tasks do.
+//! A chunk's mesh: the work of tasks.
 
 use crate::convert::bevy_mesh;
 use crate::ground::GroundError;
@@ -9,11 +9,11 @@ use orogen::mesh::{terrain, terrain_chunk};
 use std::fmt;
 use std::sync::Arc;
 
-/// What is done to every chunk's mesh in the background. Clones are the same one.
+/// A step applied to every chunk's mesh in the background. Clones are the same step.
 ///
 /// ```
 /// use bevy_mesh::Mesh;
-/// // Green, whatever the height.
+/// // Green at any height.
 /// let finish = orogen_bevy::Finish::new(|mesh, _chunk| {
 ///     let colours = vec![[0.2_f32, 0.5, 0.1, 1.0]; mesh.count_vertices()];
 ///     mesh.insert_attribute(Mesh::ATTRIBUTE_COLOR, colours);
@@ -23,7 +23,7 @@ use std::sync::Arc;
 pub struct Finish(Arc<dyn Fn(&mut Mesh, [i64; 2]) + Send + Sync>);
 
 impl Finish {
-    /// What a function does with the mesh of a chunk.
+    /// A function that modifies the mesh of a chunk.
     pub fn new(finish: impl Fn(&mut Mesh, [i64; 2]) + Send + Sync + 'static) -> Self {
         Finish(Arc::new(finish))
     }
@@ -40,7 +40,7 @@ impl fmt::Debug for Finish {
     }
 }
 
-/// The mesh of a chunk, measured from its corner.
+/// The mesh of a chunk, relative to its corner.
 pub(crate) fn make(settings: &TerrainSettings, at: [i64; 2]) -> Result<Mesh, GroundError> {
     let region = Region { spacing: settings.spacing, ..terrain_chunk(at, settings.cells) };
     let heights = settings.ground.heights(&region)?;

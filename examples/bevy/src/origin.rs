@@ -1,7 +1,7 @@
-//! Where Bevy's origin lies in the world.
+//! The position of Bevy's origin in the world.
 //!
-//! Bevy's positions are f32: a hundred kilometres out, neighbours are a centimetre apart, and everything trembles. So the world's position is
-//! kept in integers, and Bevy's origin follows the viewer. Heights stay as they are, f32 above 0.
+//! Bevy's positions are f32: at a distance of 100 km, neighbouring values are 1 cm apart, and everything trembles. So the world's
+//! position is kept in integers, and Bevy's origin follows the viewer. Heights stay f32, relative to 0.
 
 use crate::focus::Focus;
 use crate::plugin::Viewer;
@@ -12,25 +12,27 @@ use bevy_ecs::prelude::{ChildOf, Component, DetectChanges, Message, MessageWrite
 use bevy_math::Vec3;
 use bevy_transform::components::Transform;
 
-/// The chunk whose first corner lies at Bevy's origin. The plugin moves it along with the viewer, by whole chunks; every translation in
-/// Bevy is measured from it. Set it yourself to begin, or to go on, far out: the viewer's `Transform` then stays, and the ground is another.
+/// The chunk whose first corner is at Bevy's origin. The plugin moves it with the viewer, by whole chunks; every translation in
+/// Bevy is relative to it. Set it yourself to start, or to continue, far from the origin: the viewer's `Transform` then stays,
+/// and the ground changes.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WorldOrigin {
     /// Its indices along the world's x and y.
     pub chunk: [i64; 2],
 }
 
-/// Marks an entity whose translation is measured in the world: when Bevy's origin moves, the entity at the root of its hierarchy is moved
-/// the other way. Viewers and what is a child of chunks need no mark; trees, vehicles and lights with a place do.
+/// Marks an entity whose translation is fixed in the world: when Bevy's origin moves, the entity at the root of its hierarchy
+/// moves the other way. Viewers and children of chunks need no mark; trees, vehicles and lights with a position do.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct InTerrain;
 
-/// Bevy's origin has followed the viewer. What has positions outside of `Transform` (physics, particles, paths) adds `by` to them.
+/// Bevy's origin has followed the viewer. Systems with positions outside of `Transform` (physics, particles, paths) must add `by`
+/// to them.
 #[derive(Message, Clone, Copy, Debug, PartialEq)]
 pub struct OriginMoved {
-    /// By how many chunks the origin went, along the world's x and y.
+    /// The movement of the origin in chunks, along the world's x and y.
     pub chunks: [i64; 2],
-    /// What was added to translations.
+    /// The vector that was added to translations.
     pub by: Vec3,
 }
 
@@ -41,14 +43,14 @@ impl WorldOrigin {
         [x + f64::from(translation.x), y + f64::from(translation.z)]
     }
 
-    /// Where a chunk's first corner lies in Bevy.
+    /// The position of a chunk's first corner in Bevy.
     pub fn translation(&self, chunk: [i64; 2], edge: f64) -> Vec3 {
         let [x, z] = [0, 1].map(|axis| ((i128::from(chunk[axis]) - i128::from(self.chunk[axis])) as f64 * edge) as f32);
         Vec3::new(x, 0.0, z)
     }
 }
 
-/// Brings Bevy's origin to the viewers' chunk where they are too far from it; with several, to the middle of them.
+/// Moves Bevy's origin to the viewers' chunk if they are too far from it; with several viewers, to their middle.
 pub(crate) fn follow(
     settings: Res<TerrainSettings>,
     focus: Res<Focus>,
@@ -74,7 +76,7 @@ pub(crate) fn follow(
     moved.write(OriginMoved { chunks: away, by });
 }
 
-/// Puts chunks where they belong when Bevy's origin has moved, from their indices: nothing adds up.
+/// Positions chunks from their indices after Bevy's origin has moved, so that errors do not accumulate.
 pub(crate) fn place(settings: Res<TerrainSettings>, origin: Res<WorldOrigin>, mut chunks: Query<(&Chunk, &mut Transform)>) {
     if origin.is_changed() {
         for (chunk, mut transform) in &mut chunks {

@@ -1,4 +1,4 @@
-//! Which chunks there are to be.
+//! Determines the required chunks.
 
 use crate::focus::Focus;
 use crate::queue::{Chunk, TerrainQueue};
@@ -6,7 +6,7 @@ use crate::settings::TerrainSettings;
 use bevy_ecs::prelude::{Commands, DetectChanges, On, Query, Remove, Res, ResMut};
 use std::collections::HashSet;
 
-/// Takes changed settings up.
+/// Applies changed settings.
 pub(crate) fn renew(settings: Res<TerrainSettings>, mut queue: ResMut<TerrainQueue>, mut commands: Commands) {
     if !settings.is_changed() {
         return;
@@ -25,8 +25,8 @@ pub(crate) fn renew(settings: Res<TerrainSettings>, mut queue: ResMut<TerrainQue
     queue.settings = Some(settings.clone());
 }
 
-/// Despawns what is too far, drops tasks that nobody needs any more, and lists what is missing; where a viewer has gone into another
-/// chunk, or something else has changed.
+/// Despawns chunks that are too far, drops obsolete tasks, and lists missing chunks, whenever a viewer has entered another chunk
+/// or something else has changed.
 pub(crate) fn plan(
     settings: Res<TerrainSettings>,
     focus: Res<Focus>,
@@ -35,7 +35,7 @@ pub(crate) fn plan(
     mut last: bevy_ecs::prelude::Local<Vec<[i64; 2]>>,
 ) {
     let here: Vec<[i64; 2]> = focus.chunks().collect();
-    // Where nobody looks, everything stays as it is.
+    // Without viewers, everything stays unchanged.
     if here.is_empty() || (queue.planned && *last == here) {
         return;
     }
@@ -62,14 +62,14 @@ pub(crate) fn plan(
     };
     let all: HashSet<[i64; 2]> = here.iter().copied().flat_map(around).filter(missing).collect();
     let mut all: Vec<(f64, [i64; 2])> = all.into_iter().map(|at| (focus.distance(at), at)).collect();
-    // The nearest last, from where it is taken; of chunks equally near always the same one.
+    // The nearest is last, where it is taken from; ties have a fixed order.
     all.sort_by(|(a, at), (b, other)| b.total_cmp(a).then(other.cmp(at)));
     queue.waiting = all.into_iter().map(|(_, at)| at).collect();
     queue.planned = true;
     *last = here;
 }
 
-/// Forgets a chunk that somebody else has despawned; it is then made anew.
+/// Forgets a chunk that was despawned elsewhere; it is then made again.
 pub(crate) fn forget(removed: On<Remove, Chunk>, chunks: Query<&Chunk>, mut queue: ResMut<TerrainQueue>) {
     let Ok(chunk) = chunks.get(removed.entity) else { return };
     if queue.chunks.get(&chunk.at).is_some_and(|made| made.entity == removed.entity) {

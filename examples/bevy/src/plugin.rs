@@ -1,4 +1,4 @@
-//! What an app adds.
+//! The plugin.
 
 use crate::focus::{Focus, locate};
 use crate::origin::{OriginMoved, WorldOrigin, follow, place};
@@ -11,16 +11,16 @@ use bevy_ecs::prelude::{Component, IntoScheduleConfigs, SystemSet, resource_exis
 use bevy_transform::TransformSystems;
 use bevy_transform::components::Transform;
 
-/// Ground around [`Viewer`]s, as [`TerrainSettings`] say.
+/// Ground around [`Viewer`]s, as configured by [`TerrainSettings`].
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TerrainPlugin;
 
-/// Marks who looks: a camera, or what carries one. With several, there is ground around each.
+/// Marks a viewer: a camera, or its carrier. With several, there is ground around each.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[require(Transform)]
 pub struct Viewer;
 
-/// All that the plugin does in a frame, in `PostUpdate`.
+/// All systems of the plugin in a frame, in `PostUpdate`.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TerrainSystems;
 
@@ -38,7 +38,7 @@ impl Plugin for TerrainPlugin {
                     .chain()
                     .in_set(TerrainSystems)
                     .run_if(resource_exists::<TerrainSettings>)
-                    // So that all that appears and disappears in a frame does so in what is drawn of it.
+                    // So that chunks appear and disappear in the frame that is drawn.
                     .before(AssetEventSystems)
                     .before(TransformSystems::Propagate),
             );

@@ -1,4 +1,4 @@
-//! Chunks on their way.
+//! The queue of chunks.
 
 use crate::focus::Focus;
 use crate::ground::GroundError;
@@ -13,42 +13,42 @@ use bevy_tasks::{AsyncComputeTaskPool, Task};
 use bevy_transform::components::Transform;
 use std::collections::{HashMap, HashSet};
 
-/// A chunk of ground. Its entity has `Mesh3d` and `Transform`; despawn it, and it is made anew.
+/// A chunk of ground. Its entity has `Mesh3d` and `Transform`; if you despawn it, it is made again.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
 #[component(immutable)]
 #[require(Transform)]
 pub struct Chunk {
     /// Its indices along the world's x and y.
     pub at: [i64; 2],
-    /// Which of the grounds that there have been, in order, this one shows.
+    /// The version of the ground that it shows, in order.
     pub version: u64,
 }
 
-/// There are no heights for a chunk, or they make no mesh. It is tried again when settings change, or the viewer comes back.
+/// A chunk has no heights, or they give no mesh. It is tried again when settings change, or when the viewer returns.
 #[derive(Message, Clone, Debug, PartialEq, Eq)]
 pub struct ChunkFailed {
-    /// Which one.
+    /// The chunk.
     pub at: [i64; 2],
-    /// Why.
+    /// The reason.
     pub error: String,
 }
 
-/// The chunks that there are, and those on their way.
+/// The existing chunks, and those in progress.
 #[derive(Resource, Default)]
 pub struct TerrainQueue {
     pub(crate) chunks: HashMap<[i64; 2], Made>,
     pub(crate) running: HashMap<[i64; 2], Task<Result<Mesh, GroundError>>>,
     pub(crate) failed: HashSet<[i64; 2]>,
-    /// The nearest last.
+    /// Sorted, the nearest last.
     pub(crate) waiting: Vec<[i64; 2]>,
     pub(crate) version: u64,
-    /// What chunks are being made of.
+    /// The ground for new chunks.
     pub(crate) settings: Option<TerrainSettings>,
-    /// Whether `waiting` is what is missing.
+    /// Whether `waiting` is up to date.
     pub(crate) planned: bool,
 }
 
-/// A chunk that there is.
+/// An existing chunk.
 pub(crate) struct Made {
     pub entity: Entity,
     pub version: u64,
@@ -60,28 +60,28 @@ impl TerrainQueue {
         self.chunks.get(&at).map(|made| made.entity)
     }
 
-    /// How many chunks there are.
+    /// The number of existing chunks.
     pub fn made(&self) -> usize {
         self.chunks.len()
     }
 
-    /// How many tasks run, or are done and wait to be inserted.
+    /// The number of tasks that run, or are finished and wait to be inserted.
     pub fn running(&self) -> usize {
         self.running.len()
     }
 
-    /// How many chunks no task has been started for.
+    /// The number of chunks without a task.
     pub fn waiting(&self) -> usize {
         self.waiting.len()
     }
 
-    /// Whether nothing is missing: what a loading screen waits for. Also of ground that could not be made.
+    /// Whether nothing is missing, for a loading screen. Chunks that could not be made do not count as missing.
     pub fn is_idle(&self) -> bool {
         self.planned && self.running.is_empty() && self.waiting.is_empty()
     }
 }
 
-/// Makes entities of meshes that are done, the nearest first.
+/// Inserts finished meshes as entities, the nearest first.
 pub(crate) fn collect(
     settings: Res<TerrainSettings>,
     focus: Res<Focus>,
@@ -94,7 +94,7 @@ pub(crate) fn collect(
     let queue = &mut *queue;
     let mut done: Vec<[i64; 2]> = queue.running.iter().filter(|(_, task)| task.is_finished()).map(|(&at, _)| at).collect();
     done.sort_by(|&a, &b| focus.distance(a).total_cmp(&focus.distance(b)).then(a.cmp(&b)));
-    // None at all would wait for ever.
+    // Zero would wait for ever.
     for at in done.into_iter().take(settings.inserts.max(1)) {
         let Some(made) = queue.running.remove(&at).and_then(|mut task| check_ready(&mut task)) else { continue };
         let old = queue.chunks.remove(&at);
@@ -117,10 +117,10 @@ pub(crate) fn collect(
     }
 }
 
-/// Starts tasks for what is missing, the nearest first.
+/// Starts tasks for missing chunks, the nearest first.
 pub(crate) fn request(settings: Res<TerrainSettings>, mut queue: ResMut<TerrainQueue>) {
     let Some(pool) = AsyncComputeTaskPool::try_get() else { return };
-    // None at all would wait for ever.
+    // Zero would wait for ever.
     while queue.running.len() < settings.tasks.max(1) {
         let Some(at) = queue.waiting.pop() else { return };
         let settings = settings.clone();

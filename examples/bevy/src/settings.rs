@@ -1,4 +1,4 @@
-//! What ground there is, and how much of it.
+//! Settings of the ground.
 
 use crate::ground::Ground;
 use crate::make::Finish;
@@ -6,41 +6,43 @@ use bevy_asset::RenderAssetUsages;
 use bevy_ecs::prelude::Resource;
 use orogen::mesh::Terrain;
 
-/// Farthest radius: 200,000 chunks.
+/// Maximum radius: 200,000 chunks.
 const FARTHEST: u32 = 256;
 
-/// What ground there is, and how much of it. Without this resource there is none. It may be changed at any time: another ground, error or
-/// finish replaces the chunks one by one, so that there are no holes meanwhile; other cells or another spacing begin anew; the rest is taken
-/// as it is from then on.
+/// The ground and its extent. Without this resource there is no ground. It may change at any time: another ground, error or
+/// finish replaces the chunks one by one, without holes in the meantime. Other cells or another spacing start over. The other
+/// settings apply from then on.
 #[derive(Resource, Clone, Debug)]
 pub struct TerrainSettings {
-    /// Where heights come from: any `Prepared` noise is one. To change a parameter of a noise, `set` it and give the noise anew.
+    /// The source of heights: any `Prepared` noise is one. To change a parameter of a noise, `set` it and assign the noise again.
     pub ground: Ground,
     /// Cells along each edge of a chunk, 1 to 4096.
     pub cells: u32,
-    /// World units from sample to sample. Chunks side by side meet bit by bit, as Bevy adds f32, where this is a whole number or a
-    /// fraction by a power of two; else within a rounding.
+    /// World units between samples. Neighbouring chunks meet bit by bit, in Bevy's f32 additions, if this is a whole number or a
+    /// fraction with a power of two as denominator; otherwise within rounding.
     pub spacing: f64,
-    /// How far there is ground, in chunks from the viewer's to each, up to 256.
+    /// Radius of the ground around a viewer's chunk, in chunks, up to 256.
     pub radius: u32,
-    /// How many chunks farther than that it stays, so that whoever walks to and fro over a border makes no work.
+    /// Number of chunks beyond that radius within which chunks are kept, so that walking back and forth across a border causes no
+    /// work.
     pub margin: u32,
-    /// How far the mesh may be off the heights, and how deep the walls around chunks are.
+    /// Maximum vertical error of the mesh, and the depth of the walls around chunks.
     pub mesh: Terrain,
-    /// Where meshes are kept. Only `RENDER_WORLD` saves the memory of what colliders would be made of.
+    /// Storage of meshes. `RENDER_WORLD` alone saves memory, but prevents colliders from the mesh.
     pub usages: RenderAssetUsages,
-    /// What is done to every mesh in the background before it appears: colours, tangents.
+    /// A step applied to every mesh in the background before it appears, for colours or tangents.
     pub finish: Option<Finish>,
-    /// Most tasks that run, or are done and wait to be inserted. Few answer quickly when the viewer turns, many keep more threads busy.
+    /// Maximum number of tasks that run, or are finished and wait to be inserted. Few respond quickly when the viewer turns; many
+    /// keep more threads busy.
     pub tasks: usize,
-    /// Most meshes that a frame inserts: what it has to upload.
+    /// Maximum number of meshes inserted, and uploaded, per frame.
     pub inserts: usize,
-    /// How many chunks the viewer may be from Bevy's origin before that follows.
+    /// Maximum distance of the viewer from Bevy's origin, in chunks, before the origin follows.
     pub rebase: u32,
 }
 
 impl TerrainSettings {
-    /// Chunks of 64² cells, a world unit each, of every height as it is, for 8 chunks around.
+    /// Chunks of 64² cells with a spacing of one world unit and without simplification, within 8 chunks.
     pub fn new(ground: impl Into<Ground>) -> Self {
         TerrainSettings {
             ground: ground.into(),
@@ -62,7 +64,7 @@ impl TerrainSettings {
         f64::from(self.cells) * self.spacing
     }
 
-    /// In chunks, from the viewer's: within the first there is ground, beyond the second there is none.
+    /// In chunks from the viewer's: ground exists within the first distance, and is removed beyond the second.
     pub(crate) fn reach(&self) -> [u32; 2] {
         let radius = self.radius.min(FARTHEST);
         [radius, radius.saturating_add(self.margin)]

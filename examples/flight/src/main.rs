@@ -1,8 +1,9 @@
 //! Flying over endless terrain: the clipmap of `examples/07_streaming` around the camera, in a window.
 //!
-//! `cargo run --release --manifest-path examples/flight/Cargo.toml`: W and S for faster and slower, A and D (or the mouse, while a button is
-//! held) to turn, Q and E for lower and higher, Esc to land. Every frame makes a few tiles at most; the title says how long frames take.
-#![allow(clippy::disallowed_methods, reason = "pictures are looked at")]
+//! `cargo run --release --manifest-path examples/flight/Cargo.toml`: W and S for faster and slower, A and D (or the mouse, while
+//! a button is held) to turn, Q and E for lower and higher, Esc to quit. Every frame makes at most a few tiles; the title shows
+//! frame times.
+#![allow(clippy::disallowed_methods, reason = "displayed pictures may differ in a last digit")]
 
 #[path = "../../07_streaming/clipmap.rs"]
 mod clipmap;
@@ -27,21 +28,21 @@ use winit::event_loop::{ActiveEventLoop, EventLoop};
 use winit::keyboard::{KeyCode, PhysicalKey};
 use winit::window::{Window, WindowId};
 
-/// Tiles that a frame makes at most.
+/// Maximum number of tiles made per frame.
 const BUDGET: usize = 4;
-/// Pixels that rays are marched for, and on a software device; the window shows them larger or smaller.
+/// Resolution of the ray marching, and on a software device; the window scales it.
 const SIZE: [u32; 2] = [1280, 720];
 const SMALL: [u32; 2] = [320, 180];
 
-/// Where the camera is and how it moves.
+/// Position and movement of the camera.
 struct Camera {
     at: [f64; 2],
     /// Radians from the x axis towards y.
     heading: f64,
-    /// World units above the ground, and each second.
+    /// World units above the ground, and per second.
     above: f64,
     speed: f64,
-    /// What keeps the eye from following every bump: the height so far.
+    /// The smoothed height of the ground, so that the camera does not follow every bump.
     eye: Option<f64>,
 }
 
@@ -60,7 +61,7 @@ impl Camera {
     }
 }
 
-/// What there is once there is a window.
+/// State that exists once there is a window.
 struct Stage {
     window: Arc<Window>,
     surface: wgpu::Surface<'static>,
@@ -102,7 +103,7 @@ impl Stage {
         Ok(())
     }
 
-    /// Shows the film, if the window can be drawn in now.
+    /// Shows the film, if the window is ready.
     fn show(&mut self) -> Result<(), Box<dyn Error>> {
         let frame = match self.surface.get_current_texture() {
             CurrentSurfaceTexture::Success(frame) => frame,
@@ -124,7 +125,7 @@ impl Stage {
 /// The flight.
 struct Flight {
     noise: orogen::Noise,
-    /// The same on the CPU: how high the ground is below the camera.
+    /// The height of the ground below the camera, computed on the CPU.
     things: Prepared,
     stage: Option<Stage>,
     camera: Camera,
@@ -133,9 +134,9 @@ struct Flight {
     held: HashSet<KeyCode>,
     steering: bool,
     last: Instant,
-    /// Frames since the title was set, and when that was; the longest of them in seconds.
+    /// Frames since the title was set, the time of that, and the longest frame in seconds.
     counted: (u32, Instant, f64),
-    /// Frames to fly, if not for ever: for trying it without anyone at the keys.
+    /// Number of frames to fly, if limited, for automatic tests.
     frames: Option<u32>,
     failed: Option<Box<dyn Error>>,
 }
@@ -187,7 +188,7 @@ impl Flight {
 impl ApplicationHandler for Flight {
     fn resumed(&mut self, events: &ActiveEventLoop) {
         let made = Stage::new(events, &self.noise).and_then(|mut stage| {
-            // What a loading screen hides; kernels are compiled here, too.
+            // Work of a loading screen; kernels are compiled here, too.
             while self.clipmap.advance(self.camera.at, self.camera.forward(), 16, &mut self.tiles) > 0 || !self.tiles.is_empty() {
                 stage.ground.make(&stage.noise, &self.tiles)?;
             }

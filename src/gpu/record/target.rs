@@ -1,4 +1,4 @@
-//! Targets: where a recorded dispatch writes. Checked and bound once, then used as often as one likes.
+//! Targets: the destinations of recorded dispatches. Checked and bound once, then used any number of times.
 
 use crate::gpu::kernel::output_layout;
 use crate::gpu::wgsl::output::{Output, POINTS_ALONG};
@@ -8,34 +8,34 @@ use crate::region::Region;
 use crate::texel::{Content, FormatError, Mapping, TexelEncoding, TexelLayout, formats};
 use wgpu::{BufferUsages, Features, TextureDimension, TextureFormat, TextureUsages, TextureViewDimension};
 
-/// Which part of a texture to write, and what.
+/// The part of a texture to write, and its content.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TargetOptions {
-    /// What its texels hold.
+    /// The content of its texels.
     pub encoding: TexelEncoding,
     /// The mip level to write. A true level of detail is a region of a higher level, not a filtered image.
     pub mip: u32,
-    /// The layer of an array to write. Not given: all of them, one for each sample along z.
+    /// The layer of an array to write. `None`: all layers, one for each sample along z.
     pub layer: Option<u32>,
     /// The texel at which regions begin.
     pub at: [u32; 3],
 }
 
-/// A texture or buffer that noise is written to, of [`Engine::target`](crate::Engine::target) or
-/// [`Engine::buffer_target`](crate::Engine::buffer_target). Making one creates a bind group; writing to it creates nothing.
+/// A texture or buffer to which noise is written, from [`Engine::target`](crate::Engine::target) or
+/// [`Engine::buffer_target`](crate::Engine::buffer_target). Creating one creates a bind group; writing to it creates nothing.
 #[derive(Clone, Debug)]
 pub struct Target {
     pub(crate) bind_group: wgpu::BindGroup,
     pub(crate) output: Output,
     pub(crate) encoding: TexelEncoding,
-    /// How texels are stored; `None` for a buffer.
+    /// The storage of texels; `None` for a buffer.
     pub(crate) layout: Option<TexelLayout>,
-    /// Texels of the texture along each axis; of a buffer, all its samples along x.
+    /// Size of the texture in texels along each axis; for a buffer, the number of samples along x.
     size: [u32; 3],
     at: [u32; 3],
 }
 
-/// Positions in a buffer and what is found there in another, of [`Engine::points_target`](crate::Engine::points_target).
+/// Positions in one buffer and results in another, from [`Engine::points_target`](crate::Engine::points_target).
 #[derive(Clone, Debug)]
 pub struct PointsTarget {
     pub(crate) bind_group: wgpu::BindGroup,
@@ -61,25 +61,25 @@ impl Target {
         self.output
     }
 
-    /// The same target with its regions beginning at another texel.
+    /// The same target with another first texel for regions.
     #[must_use]
     pub fn at(&self, at: [u32; 3]) -> Target {
         Target { at, ..self.clone() }
     }
 
-    /// The same target with texels written otherwise. Its content stays what it is: that is part of the kernel. A number that is not allowed is
-    /// refused by what writes to the target.
+    /// The same target with another encoding of texels. Its content stays, because it is part of the kernel. Invalid numbers are
+    /// refused when the target is used.
     #[must_use]
     pub fn with_encoding(&self, encoding: TexelEncoding) -> Target {
         Target { encoding: TexelEncoding { content: self.encoding.content, ..encoding }, ..self.clone() }
     }
 
-    /// Texels along x, y and z (or layers) that can be written; of a buffer, the number of samples it holds, 1 and 1.
+    /// Writable texels along x, y and z (or layers); for a buffer, its number of samples, 1 and 1.
     pub fn size(&self) -> [u32; 3] {
         self.size
     }
 
-    /// How the numbers of a layer become texels.
+    /// The conversion of a layer's numbers to texels.
     pub(crate) fn layer_mapping(&self, channels: usize, proven: Option<Interval>) -> Result<Mapping, RequestError> {
         self.encoding.check()?;
         match (self.output, self.layout) {
@@ -203,8 +203,8 @@ impl Context {
         let guaranteed = format.guaranteed_format_features(features).allowed_usages.contains(TextureUsages::STORAGE_BINDING);
         let enabled = features.contains(format.required_features());
         if !enabled || !(guaranteed || specific) {
-            let because = Some("which this device cannot write (its adapter cannot, or Engine::required_features were not asked for)");
-            let instead = "R32Float, Rg32Float, Rgba32Float, Rgba16Float, Rgba8Unorm, which every device can";
+            let because = Some("which this device cannot write (its adapter cannot, or it was opened without Engine::required_features)");
+            let instead = "R32Float, Rg32Float, Rgba32Float, Rgba16Float, Rgba8Unorm, which every device supports";
             return Err(FormatError { content: encoding.content, format, because, instead });
         }
         Ok(layout)
@@ -226,10 +226,10 @@ impl Context {
         Ok(u32::try_from(bytes / (4 * u64::from(numbers))).unwrap_or(u32::MAX))
     }
 
-    /// Binds what a caller has brought. wgpu reports what belongs to another device, but panics on what belongs to another instance.
+    /// Binds a caller's object. wgpu reports objects of another device, but panics on objects of another instance.
     fn bound(&self, bind: impl FnOnce() -> wgpu::BindGroup) -> Result<wgpu::BindGroup, Failure> {
         let bound = self.guarded(|| std::panic::catch_unwind(std::panic::AssertUnwindSafe(bind))).map_err(foreign)?;
-        bound.map_err(|_| RequestError::Foreign("wgpu does not know it; it was made by another wgpu::Instance".to_owned()).into())
+        bound.map_err(|_| RequestError::Foreign("it was created by another wgpu::Instance".to_owned()).into())
     }
 
     fn bind(&self, output: Output, resources: &[wgpu::BindingResource<'_>]) -> wgpu::BindGroup {

@@ -2,13 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Values lie within `lo..=hi`.
+/// All values lie in `lo..=hi`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Interval {
-    /// No value is below.
+    /// Lower bound.
     pub lo: f64,
-    /// No value is above.
+    /// Upper bound.
     pub hi: f64,
 }
 
@@ -23,12 +23,12 @@ impl Interval {
         self.hi - self.lo
     }
 
-    /// Whether `x` lies inside.
+    /// Whether `x` is inside.
     pub fn contains(self, x: f64) -> bool {
         x >= self.lo && x <= self.hi
     }
 
-    /// Held between two numbers.
+    /// Clamped to two numbers.
     pub(crate) fn clamped(self, low: f64, high: f64) -> Self {
         Interval { lo: self.lo.clamp(low, high), hi: self.hi.clamp(low, high) }
     }
@@ -37,7 +37,7 @@ impl Interval {
         self.lo.abs().max(self.hi.abs())
     }
 
-    /// Ends rounded outward to numbers f32 can hold.
+    /// Rounds the ends outward to f32.
     pub(crate) fn outward(self) -> Self {
         let down = self.lo as f32;
         let up = self.hi as f32;
@@ -52,7 +52,7 @@ impl Interval {
         self.loosened(ulps, self.magnitude())
     }
 
-    /// Widened by `ulps` f32 ulps of a number that took part.
+    /// Widened by `ulps` f32 ulps of a number involved in the operation.
     pub(crate) fn loosened(self, ulps: f64, magnitude: f64) -> Self {
         let slack = magnitude * ulps * f64::from(f32::EPSILON);
         Interval { lo: self.lo - slack, hi: self.hi + slack }.outward()
@@ -72,7 +72,7 @@ impl Interval {
     }
 
     pub(crate) fn scale(self, factor: f64) -> Self {
-        // The factor itself reaches the kernel rounded to f32.
+        // The factor reaches the kernel rounded to f32.
         self.multiply(Interval::new(factor, factor).outward())
     }
 
@@ -91,11 +91,11 @@ impl Interval {
     }
 
     pub(crate) fn power(self, exponent: f64) -> Self {
-        // The f32 power is exact at 0 and 1, elsewhere its relative error grows with exponent · log2: at most this. It is never smaller than the
-        // smallest normal number, and keeps its sign.
+        // The f32 power is exact at 0 and 1; elsewhere its relative error grows with exponent · log2, up to this. It is never
+        // smaller than the smallest normal number, and keeps its sign.
         let end = |x: f64, outward: f64| {
             let exact = libm::pow(x.abs(), exponent).copysign(x);
-            // Numbers below 2⁻⁴⁰ are taken for 0, from where the power leads nowhere.
+            // Numbers below 2⁻⁴⁰ count as 0, for which the power is 0.
             let tiny = x.abs() < 1e-12 && x != 0.0;
             if tiny && x * outward < 0.0 {
                 0.0
@@ -113,7 +113,7 @@ impl Interval {
     /// `a + t·(b − a)` for t in `by`; rounding may leave the hull by an ulp or two.
     pub(crate) fn lerp(a: Self, b: Self, by: Self) -> Self {
         if by.lo >= 0.0 && by.hi <= 1.0 {
-            // From 0 and all the way, as in the first octave, every step is exact.
+            // At 0 and 1, as in the first octave, every step is exact.
             if by == Interval::new(1.0, 1.0) && a == Interval::new(0.0, 0.0) { b } else { a.hull(b).widened(4.0) }
         } else {
             a.add(by.multiply(b.add(a.scale(-1.0)))).widened(4.0)

@@ -1,8 +1,8 @@
 //! Proven bounds by interval arithmetic through the graph.
 //!
-//! Bounds hold for every exact backend and the oracle. f32 rounding is monotonic, so an end point computed exactly and then rounded outward
-//! to f32 bounds the f32 result of every operation that is monotonic in each operand (sum, product, minimum, …);
-//! operations that are not (lerp, Bézier, power) are widened by a stated number of ulps.
+//! Bounds hold for every exact backend and the oracle. f32 rounding is monotonic, so an end point that is computed exactly and
+//! then rounded outward to f32 bounds the f32 result of every operation that is monotonic in each operand (sum, product, minimum,
+//! …). Other operations (lerp, Bézier, power) are widened by a stated number of ulps.
 
 mod interval;
 
@@ -14,11 +14,11 @@ use crate::node::kind::InputRanges;
 use crate::params::Input;
 use std::collections::HashMap;
 
-/// A graph whose values have no bounds that f32 could hold.
+/// A graph whose values have no bounds in the range of f32.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RangeError {
-    /// The graph itself is wrong.
+    /// The graph itself is invalid.
     #[error(transparent)]
     Graph(#[from] GraphError),
     /// A node's values may overflow.
@@ -26,22 +26,22 @@ pub enum RangeError {
     TooLarge {
         /// Name of the node.
         node: String,
-        /// The magnitude that it may reach.
+        /// The largest possible magnitude.
         value: f64,
     },
 }
 
-/// Magnitude beyond which a proven bound counts as overflow: f32 ends at 3.4e38, and gradients need room above values.
+/// Magnitude above which a proven bound counts as overflow: f32 ends at 3.4e38, and gradients need a margin above values.
 pub(crate) const LARGEST_VALUE: f64 = 1e30;
 /// Largest coordinate in units: the lattice frame has 32 bits of cell, and a displaced one may wrap (2³¹ + 2¹⁵).
 pub(crate) const COORDINATE: f64 = 2_147_516_416.0;
 
 impl Graph {
-    /// Proven bounds of the output: no exact backend and not the oracle returns a value outside, at any position. (An adapter
-    /// of parity [`Bounded`](crate::Parity::Bounded) may, by its own bound.)
+    /// Proven bounds of the output: exact backends and the oracle never return a value outside, at any position. (An adapter of
+    /// parity [`Bounded`](crate::Parity::Bounded) may exceed them by its own bound.)
     ///
     /// # Errors
-    /// An invalid graph, or one whose values f32 cannot hold.
+    /// Returns an error if the graph is invalid, or if f32 cannot hold its values.
     pub fn range(&self) -> Result<Interval, RangeError> {
         self.check()?;
         let all = ranges(self)?;
@@ -54,7 +54,7 @@ pub(crate) fn ranges(graph: &Graph) -> Result<HashMap<&str, Interval>, RangeErro
     ranges_within(graph, &HashMap::new())
 }
 
-/// Likewise, where some nodes are known to stay within narrower ones.
+/// As above, with narrower bounds for some nodes.
 pub(crate) fn ranges_within<'a>(graph: &'a Graph, known: &HashMap<&str, Interval>) -> Result<HashMap<&'a str, Interval>, RangeError> {
     let mut all: HashMap<&str, Interval> = HashMap::new();
     for name in evaluation_order(graph)? {

@@ -1,8 +1,8 @@
-//! Room for a point in a cell: what no disk covers of it, searched box by box.
+//! Search for room in a cell: for positions that no disk covers, box by box.
 //!
-//! A box is cut into sixteen parts, and a dart thrown into each of them. If none sticks, the parts are searched that no single disk
-//! covers, down to single positions: so a cell that comes out empty has no room (Gamito and Maddock 2009 search a quadtree likewise). Where
-//! disks cover a part together, a few cuts show it.
+//! A box is divided into sixteen parts, and a dart is thrown into each. If none succeeds, the parts that no single disk covers
+//! are searched, down to single positions, so a cell that stays empty has no room (Gamito and Maddock 2009 search a quadtree
+//! likewise). A few subdivisions suffice where several disks together cover a part.
 
 use crate::cpu::lib::hash::hash_3;
 use crate::cpu::simd::number::{self, Bits, Number};
@@ -10,29 +10,29 @@ use crate::cpu::simd::real::BitsOf;
 use crate::cpu::simd::vector::{SimdVector, Token};
 use crate::cpu::simd::{Dispatch, Real, for_vectors, vectorised};
 
-/// Bits of a position inside a cell.
+/// Number of bits of a position inside a cell.
 pub(super) const FINE: u32 = 24;
-/// Parts of a box, and the bits that number them along an axis.
+/// Number of parts of a box, and the bits that number them along an axis.
 const PARTS: usize = 16;
 const ALONG: u32 = 2;
 /// The distance is the diagonal of a cell: its square is twice that of the edge.
 const LEAST: i64 = 2 << (2 * FINE);
-/// What f32 is sure of: its squares are off by less than 2⁻²⁰ of themselves.
+/// Uncertainty of f32: its squares are off by less than 2⁻²⁰ of themselves.
 const TOO_NEAR: f32 = LEAST as f32 * (1.0 - 1e-6);
 const FAR_ENOUGH: f32 = LEAST as f32 * (1.0 + 1e-6);
 
 const EDGE: i32 = 1 << FINE;
 
-/// The points near a cell, of which each covers part of it with a disk.
+/// The points near a cell, each of which covers part of it with a disk.
 pub(super) struct Near {
-    /// As seen from the cell's corner.
+    /// Relative to the cell's corner.
     points: [[i32; 2]; MOST],
     count: usize,
-    /// A bit for each part of the cell that no single disk covers.
+    /// One bit per part of the cell that no single disk covers.
     open: u32,
 }
 
-/// Cells near enough to one to matter to it, of one point each.
+/// Maximum number of neighbouring cells that affect a cell, with one point each.
 const MOST: usize = 24;
 
 impl Near {
@@ -61,7 +61,7 @@ impl Near {
         }
     }
 
-    /// Whether there is certainly no room: whatever comes later changes nothing.
+    /// Whether there is certainly no room, regardless of later points.
     pub fn is_full(&self) -> bool {
         self.open == 0
     }
@@ -69,22 +69,22 @@ impl Near {
 
 /// A search for room in a cell.
 pub(super) struct Gap<'a> {
-    /// For as many lanes as a box has parts.
+    /// With one lane per part of a box.
     simd: Dispatch,
     cell: [u32; 2],
     seed: u32,
     near: &'a [[i32; 2]],
-    /// Boxes that have been cut.
+    /// Boxes that have been divided.
     boxes: u32,
 }
 
-/// What is known of the parts of a box.
+/// Properties of the parts of a box.
 struct BoxParts {
-    /// Where each one's dart lands.
+    /// The position of each part's dart.
     darts: [[u32; PARTS]; 2],
     /// Squared distance of the dart from the nearest point.
     nearest: [f32; PARTS],
-    /// From the point whose farthest position in the part is nearest, that squared distance.
+    /// The smallest squared distance between a point and the farthest position in the part.
     covered: [f32; PARTS],
 }
 
@@ -93,18 +93,18 @@ impl<'a> Gap<'a> {
         Gap { simd: simd.row::<f32>(PARTS), cell, seed, near: &near.points[..near.count], boxes: 0 }
     }
 
-    /// A position in the cell that is far enough from all points; none if there is none.
+    /// A position in the cell that is far enough from all points; `None` if there is no such position.
     pub fn place(mut self) -> Option<[u32; 2]> {
         self.search([0; 2], FINE)
     }
 
-    /// In a box with so many bits along each axis.
+    /// Searches a box with this many bits along each axis.
     fn search(&mut self, corner: [u32; 2], bits: u32) -> Option<[u32; 2]> {
         let bits = bits - ALONG;
         let salt = self.boxes * PARTS as u32;
         self.boxes += 1;
         let parts = self.parts(corner, bits, salt);
-        // No part is the first in all cells.
+        // The first part varies between cells.
         let start = hash_3(self.cell[0], self.cell[1], !salt, self.seed) as usize;
         let order = (0..PARTS).map(|i| (start + 5 * i) % PARTS);
         if let Some(part) = order.clone().find(|&part| self.sticks(&parts, part)) {
@@ -134,7 +134,7 @@ impl<'a> Gap<'a> {
         parts
     }
 
-    /// The parts of a vector, from one on.
+    /// The parts of a vector, beginning with one of them.
     #[inline(always)]
     fn some_parts<T: Token>(&self, token: T, at: usize, (corner, bits, salt): ([u32; 2], u32, u32), parts: &mut BoxParts) {
         let splat = |x| Vector::<T>::splat_bits(token, x);

@@ -1,35 +1,35 @@
-//! Lloyd's relaxation (Lloyd 1982; its name among ways to even points is the article's on noise and maps): every point moves to the centroid
-//! of what is nearer to it than to any other, again and again.
+//! Lloyd's relaxation (Lloyd 1982; the article on noise and maps names it among methods for even points): every point moves to
+//! the centroid of its Voronoi cell, repeatedly.
 //!
-//! A point looks no further than [`REACH`], so what it comes to depends on points near it alone, and any part of the plane has the points
-//! of the whole. Positions are integers, seen from the point, and neighbours are taken in the order of their distance: no rounding depends
-//! on which part was asked for.
+//! A point considers neighbours within [`REACH`] only, so its result depends on nearby points, and any part of the plane has the
+//! points of the whole. Positions are integers relative to the point, and neighbours are taken in the order of their distance, so
+//! no rounding depends on the requested part.
 
 use super::FINE;
 use super::sheet::FinePoint;
 use crate::stop::{PIECE, Stop, Stopped};
 
-/// How far a point looks for neighbours, in cells, of which the distance is √2. Of a maximal set, whose points are no further than the distance
-/// from any position, those that bound a point's part of the plane are within two of it; relaxed ones a little further.
+/// Search radius for neighbours, in cells; the distance is √2. In a maximal set, where no position is farther than the distance
+/// from a point, the points that bound a Voronoi cell are within two distances; after relaxation slightly more.
 const REACH: f64 = 4.25;
-/// Cells around a point that hold all it looks at.
+/// Number of cells around a point that contain everything within reach.
 const AROUND: i64 = 5;
-/// Where a part of the plane ends if no neighbour ends it, from the point.
+/// Half the edge of the square that limits a Voronoi cell if no neighbour does.
 const END: f64 = REACH / 2.0;
-/// Cells around an area in which points must be known before a step, so that they are known in it after: a point comes from no further than the
-/// corner of such an end, and looks as far again.
+/// Margin in cells within which points must be known before a step so that they are known in an area after it: a point comes from
+/// at most the corner of such a square, and looks as far again.
 pub(super) const MARGIN: i64 = 8;
 
 /// A point that has moved.
 #[derive(Clone, Copy)]
 pub(super) struct MovedPoint {
-    /// Where it was, which names it.
+    /// Its original position, which identifies it.
     pub from: FinePoint,
     pub level: u32,
     pub to: FinePoint,
 }
 
-/// The points after some steps. What is within [`MARGIN`] cells of the edge of all for each step is not to be used.
+/// The points after some steps. Points within [`MARGIN`] cells of the outer edge per step are invalid.
 pub(super) fn relaxed(points: Vec<(FinePoint, u32)>, steps: u32, stop: &Stop) -> Result<Vec<MovedPoint>, Stopped> {
     let mut all: Vec<MovedPoint> = points.into_iter().map(|(point, level)| MovedPoint { from: point, level, to: point }).collect();
     for _ in 0..steps {
@@ -51,11 +51,11 @@ fn cell([x, y]: FinePoint) -> [i64; 2] {
     [x >> FINE, y >> FINE]
 }
 
-/// Points by the cells in which they lie.
+/// Points by the cells that contain them.
 struct Bins {
     low: [i64; 2],
     size: [i64; 2],
-    /// Where the points of each cell begin in `order`, and the end.
+    /// The index in `order` at which the points of each cell begin, and the end.
     start: Vec<u32>,
     order: Vec<u32>,
 }
@@ -90,7 +90,7 @@ impl Bins {
         ((y - self.low[1]) * self.size[0] + x - self.low[0]) as usize
     }
 
-    /// The points within reach of one, as seen from it, nearest first.
+    /// The points within reach of a point, relative to it, nearest first.
     fn around(&self, all: &[MovedPoint], i: usize) -> Vec<[f64; 2]> {
         let here = all[i].to;
         let [column, row] = cell(here);
@@ -113,18 +113,18 @@ impl Bins {
     }
 }
 
-/// The centroid of what is nearer to a point than to its neighbours.
+/// The centroid of a point's Voronoi cell, from its neighbours.
 fn centroid(here: FinePoint, neighbours: &[[f64; 2]]) -> FinePoint {
     let mut corners = vec![[-END, -END], [END, -END], [END, END], [-END, END]];
     let mut clipped = Vec::with_capacity(12);
     for &neighbour in neighbours {
         let farthest = corners.iter().fold(0.0_f64, |m, [x, y]| m.max(x * x + y * y));
         let square = neighbour[0] * neighbour[0] + neighbour[1] * neighbour[1];
-        // The line half-way to it passes by all corners, and so do those of all that are further.
+        // Once the bisector passes by all corners, so do those of all farther neighbours.
         if square >= 4.0 * farthest {
             break;
         }
-        // Beyond the line where this is positive.
+        // Positive beyond the bisector.
         let side = |[x, y]: [f64; 2]| (x * neighbour[0] + y * neighbour[1]) - 0.5 * square;
         clipped.clear();
         for (i, &a) in corners.iter().enumerate() {
@@ -147,7 +147,7 @@ fn centroid(here: FinePoint, neighbours: &[[f64; 2]]) -> FinePoint {
         area += cross;
         sum = [sum[0] + (ax + bx) * cross, sum[1] + (ay + by) * cross];
     }
-    // Twice the area. Points that have all but met leave none, and stay.
+    // Twice the area. Points that nearly coincide have no area, and stay.
     if area < 1e-12 {
         return here;
     }

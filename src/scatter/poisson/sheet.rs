@@ -1,4 +1,4 @@
-//! The cells of every level, each computed when it is asked for: what a cell gets depends on few others, wherever these lie.
+//! The cells of every level, each computed on demand. The result of a cell depends on few others, anywhere in the plane.
 
 use super::COARSEST;
 use super::gap::{FINE, Gap, Near};
@@ -7,39 +7,39 @@ use crate::cpu::simd::{Dispatch, level};
 use crate::program::Seed;
 use crate::stop::{Stop, Stopped};
 
-/// Cells to either side of a block that its points seldom depend on more than. They depend on as many as it takes: ranks that fall from
-/// cell to cell come to an end, after some twenty.
+/// Margin in cells around a block that is usually sufficient. Dependencies are unbounded, but chains of falling ranks end after
+/// some twenty cells.
 const USUAL: i64 = 24;
 
-/// A point as integers: in finest cells from the base on, with a fraction of [`FINE`] bits.
+/// A point as integers: in finest cells relative to the base, with a fraction of [`FINE`] bits.
 pub(super) type FinePoint = [i64; 2];
 
-/// What is known of a cell.
+/// The state of a cell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum CellState {
     #[default]
     Nothing,
-    /// Its rank, and that no point of a coarser level lies in it.
+    /// Its rank is known, and it contains no point of a coarser level.
     Rank,
-    /// A point of a coarser level lies in it.
+    /// It contains a point of a coarser level.
     Filled { level: u8 },
-    /// It has had its turn, and a point may have found room in it.
+    /// It has been searched, and may contain a point.
     Thrown,
 }
 
 #[derive(Clone, Copy, Default)]
 struct ThrowCell {
     known: CellState,
-    /// Whether a point lies in it, of whichever level.
+    /// Whether it contains a point of any level.
     occupied: bool,
     rank: u32,
-    /// Where in it that point lies.
+    /// The position of that point in the cell.
     at: [u32; 2],
 }
 
-/// The cells of one level near a block, counted from a base.
+/// The cells of one level near a block, relative to a base.
 struct LevelCells {
-    /// The base, as the plane's cells of this level are counted.
+    /// The base, in the plane's cells of this level.
     base: [i64; 2],
     low: [i64; 2],
     size: [usize; 2],
@@ -53,29 +53,29 @@ impl LevelCells {
         (y - self.low[1]) as usize * self.size[0] + (x - self.low[0]) as usize
     }
 
-    /// Whether all cells that matter to a cell are among these.
+    /// Whether all cells that affect a cell are included.
     fn surrounds(&self, cell: [i64; 2]) -> bool {
         (0..2).all(|a| (2..self.size[a] as i64 - 2).contains(&(cell[a] - self.low[a])))
     }
 
-    /// What a cell is hashed by: its number in the plane, and a seed that holds what of that number 32 bits do not.
+    /// The hash input of a cell: its number in the plane, and a seed that includes the bits of that number beyond 32.
     fn named(&self, cell: [i64; 2]) -> ([u32; 2], u32) {
         let number = [0, 1].map(|a| self.base[a] + cell[a]);
         let [x, y] = number.map(|x| (x + (1 << 31)) >> 32);
-        // Cells near the origin have the seed itself.
+        // Cells near the origin have the unmodified seed.
         let seed = if (x, y) == (0, 0) { self.seed } else { hash_3(x as u32, y as u32, 0, self.seed) };
         (number.map(|x| x as u32), seed)
     }
 }
 
-/// Cells along the edge of what matters to one, itself in the middle.
+/// Edge of the neighbourhood that affects a cell, with the cell in the middle.
 const AROUND: usize = 5;
 const MIDDLE: usize = AROUND * AROUND / 2;
-/// Those around a cell, whose points cover the more of it the nearer they are; the four corners are too far away to matter.
+/// The neighbours of a cell, those whose points cover more of it first; the four corners are too far away to matter.
 const NEAREST_FIRST: [usize; 20] = [7, 11, 13, 17, 6, 8, 16, 18, 2, 10, 14, 22, 1, 3, 5, 9, 15, 19, 21, 23];
 
 impl ThrowCell {
-    /// The point of this cell, one of those [around](NEAREST_FIRST) another, as seen from that one's corner.
+    /// The point of this cell, one of those [around](NEAREST_FIRST) another, relative to that cell's corner.
     #[inline(always)]
     fn seen(&self, k: usize) -> [i32; 2] {
         [(k % AROUND, self.at[0]), (k / AROUND, self.at[1])].map(|(cells, at)| ((cells as i32 - 2) << FINE) + at as i32)
@@ -86,24 +86,24 @@ impl ThrowCell {
 pub(super) struct PoissonCells {
     levels: Vec<LevelCells>,
     simd: Dispatch,
-    /// Whether a cell was asked for that lies beyond the halo.
+    /// Whether a cell beyond the halo was needed.
     left: bool,
 }
 
 impl PoissonCells {
-    /// The points in a block of finest cells, from `first` to before `end`, with the level of each: row by row. All are counted from a base, which is
-    /// a multiple of the coarsest cells.
+    /// The points in a block of finest cells, from `first` to before `end`, with the level of each, row by row. All are relative
+    /// to a base, which is a multiple of the coarsest cells.
     ///
     /// # Errors
-    /// It was stopped.
+    /// Returns an error if it was stopped.
     pub fn points(seed: u64, base: [i64; 2], first: [i64; 2], end: [i64; 2], stop: &Stop) -> Result<Vec<(FinePoint, u32)>, Stopped> {
-        // If one depends on a cell further away, all is done once more with a wider halo.
+        // If a cell depends on one beyond the halo, everything is repeated with a wider halo.
         let mut halos = std::iter::successors(Some(USUAL), |halo| Some(2 * halo));
         let found = halos.find_map(|halo| PoissonCells::new(seed, base, first, end, halo).all(first, end, stop).transpose());
-        found.expect("invariant: there is always a wider halo")
+        found.expect("invariant: the halo grows until it suffices")
     }
 
-    /// With room for cells that lie so far from those that are asked for.
+    /// With a halo of this many cells around the requested ones.
     fn new(seed: u64, base: [i64; 2], first: [i64; 2], end: [i64; 2], halo: i64) -> Self {
         let (mut low, mut high) = (first, end);
         let mut levels = Vec::new();
@@ -118,13 +118,13 @@ impl PoissonCells {
                 seed,
                 cells: vec![ThrowCell::default(); size[0] * size[1]],
             });
-            // Any of these asks for the coarser cell it lies in.
+            // Each of these needs the coarser cell that contains it.
             (low, high) = (low.map(|x| x >> 1), high.map(|x| (x >> 1) + 1));
         }
         PoissonCells { levels, simd: Dispatch::new(level()), left: false }
     }
 
-    /// The points of a block; none if there was not enough room.
+    /// The points of a block; `None` if the halo was too small.
     fn all(mut self, first: [i64; 2], end: [i64; 2], stop: &Stop) -> Result<Option<Vec<(FinePoint, u32)>>, Stopped> {
         let mut points = Vec::new();
         for y in first[1]..end[1] {
@@ -146,7 +146,7 @@ impl PoissonCells {
         occupied.then_some((point, of))
     }
 
-    /// A cell of which more than nothing is known from now on.
+    /// Initialises a cell.
     #[inline(always)]
     fn ranked(&mut self, level: u32, cell: [i64; 2]) -> ThrowCell {
         let sheet = &self.levels[level as usize];
@@ -156,7 +156,7 @@ impl PoissonCells {
 
     #[inline(never)]
     fn rank(&mut self, level: u32, cell: [i64; 2]) -> ThrowCell {
-        // A point of a coarser level fills the cell it lies in.
+        // A point of a coarser level fills the cell that contains it.
         let coarser = if level < COARSEST { self.occupant(level + 1, cell.map(|x| x >> 1)) } else { None };
         let own = coarser.filter(|(point, _)| point.map(|x| x >> (FINE + level)) == cell);
         let sheet = &mut self.levels[level as usize];
@@ -175,7 +175,7 @@ impl PoissonCells {
         now
     }
 
-    /// Has a cell without a coarser point look for room, after those that have their turn before it and can matter.
+    /// Searches a cell without a coarser point for room, after the cells nearby that outrank it.
     fn thrown(&mut self, level: u32, cell: [i64; 2]) {
         let l = level as usize;
         if !self.levels[l].surrounds(cell) {
@@ -185,7 +185,7 @@ impl PoissonCells {
         let sheet = &self.levels[l];
         let (middle, width) = (sheet.index(cell), sheet.size[0]);
         let own = sheet.cells[middle].rank;
-        // As the sheet surrounds the cell, no index lies outside.
+        // All indices are valid, because the sheet surrounds the cell.
         let index = |k: usize| middle + k / AROUND * width + k % AROUND - (2 * width + 2);
         let (mut near, mut added) = (Near::none(), 0_u32);
         for &k in &NEAREST_FIRST {
@@ -210,7 +210,7 @@ impl PoissonCells {
             if other.known == CellState::Nothing {
                 other = self.rank(level, at);
             }
-            // Of neighbours with the same rank, which are rare, the first has its turn first.
+            // Ties of ranks, which are rare, go to the first cell.
             if other.known == CellState::Rank && (other.rank > own || (other.rank == own && k < MIDDLE)) {
                 self.thrown(level, at);
                 other = self.levels[l].cells[index(k)];

@@ -1,4 +1,4 @@
-// Baking: where to, for which program, in which format; how far it is; the root of what was written.
+// The bake dialog: folder, destination and format; progress; the root hash of the result.
 
 import { useState, type JSX } from "react";
 import { copy } from "../look/download";
@@ -10,13 +10,13 @@ import { get, tell, update, useStore } from "../state/store";
 import { BakePlan, usePlan } from "./BakePlan";
 import { Dialog } from "./Dialog";
 
-/** What the recipe writes, the heights first. */
+/** The layers that the recipe writes, beginning with the heights. */
 function layersOf(good: Good, heights: string): string {
   const all = [heights, good.recipe.output, ...(good.recipe.bake.layers ?? [])];
   return [...new Set(all)].join(",");
 }
 
-/** What can be heights: the output where it is numbers, else the first layer beside it that is. */
+/** Layers that can be heights: the output if it has one channel, else the first other layer that has. */
 function usualHeights(good: Good): string | undefined {
   const numbers = (name: string) => good.layers.some((l) => l.layer === name && l.channels === 1);
   return [good.recipe.output, ...(good.recipe.bake.layers ?? [])].find(numbers);

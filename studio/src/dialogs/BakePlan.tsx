@@ -1,4 +1,4 @@
-// What a bake is going to write, as the server plans it with what has been chosen; or why it refuses that.
+// The plan of a bake, as the server computes it for the chosen options, or the reason why it refuses them.
 
 import { useEffect, useState, type JSX } from "react";
 import type { BakeWanted, Planned } from "../protocol";
@@ -8,7 +8,7 @@ import { show } from "../panel/fields";
 /** Rest of typing before the server is asked, in milliseconds. */
 const REST = 150;
 
-/** What is planned for the text, or why nothing can be; neither while that is being found out for the first time. */
+/** The plan for the text, or the reason why it cannot be planned. Both are empty until the first answer arrives. */
 export function usePlan(text: string, wanted: BakeWanted): { plan: Planned | null; refusal: string | null } {
   const [found, setFound] = useState<{ plan: Planned | null; refusal: string | null }>({ plan: null, refusal: null });
   const key = JSON.stringify(wanted);
@@ -34,9 +34,9 @@ function round(bound: number): string {
 
 export function BakePlan({ plan, out }: { plan: Planned; out: string | null }): JSX.Element {
   const { tiles, edge, overlap, rows, files } = plan;
-  const shared = overlap === 0 ? "" : `, of which the next tile has ${overlap}, too`;
+  const shared = overlap === 0 ? "" : `, overlapping the next tile by ${overlap}`;
   return (
-    <div className="plan" aria-label="What is going to be written">
+    <div className="plan" aria-label="Files to be written">
       <p>
         {tiles === 1 ? "1 tile" : `${tiles.toLocaleString("en")} tiles`} of {edge}² samples{shared}{rows === "up" ? "; rows from the largest y down to the smallest" : ""}.
       </p>
@@ -48,7 +48,7 @@ export function BakePlan({ plan, out }: { plan: Planned; out: string | null }): 
           </li>
         ))}
       </ul>
-      {out && <p className="dim">Into a folder in <code>{out}</code>{plan.for ? <>, with <code>IMPORT.md</code>, which says what to type in {plan.for}</> : ""}.</p>}
+      {out && <p className="dim">Into a folder in <code>{out}</code>{plan.for ? <>, with <code>IMPORT.md</code>: instructions for {plan.for}</> : ""}.</p>}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-// A link that holds the recipe. It works with the studio of whoever opens it.
+// A link that contains the recipe. Any studio can open it.
 
 import { useEffect, useState, type JSX } from "react";
 import { copy } from "../look/download";
@@ -11,7 +11,7 @@ export function ShareDialog(): JSX.Element {
   useEffect(() => void shareLink(get().text).then(setLink), []);
   return (
     <Dialog title="Share">
-      <p>The whole recipe lies in this link, after the #. Nothing is uploaded. Whoever runs a studio at this address opens it as unsaved work.</p>
+      <p>This link contains the whole recipe, after the #. Nothing is uploaded. A studio running at this address opens it as unsaved work.</p>
       <textarea className="sharelink" readOnly rows={4} value={link} aria-label="Link" onFocus={(event) => event.target.select()} />
       <footer>
         <span className="dim">{link.length.toLocaleString("en")} characters</span>

@@ -1,4 +1,4 @@
-// Which lines of two texts the other does not have: the longest common subsequence, between what they begin and end with alike.
+// The lines of two texts that differ: longest common subsequence, after removal of the common beginning and end.
 
 export interface Line { text: string; other: boolean }
 
@@ -9,7 +9,7 @@ export function differences(mine: string, theirs: string): { mine: Line[]; their
   let tail = 0;
   while (tail < a.length - head && tail < b.length - head && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail++;
   const [m, n] = [a.slice(head, a.length - tail), b.slice(head, b.length - tail)];
-  // Beyond this the table would be large, and nobody reads so many lines one by one.
+  // Above this number of lines the table would be large, and a list of differences of no use.
   const common = m.length * n.length > 4_000_000 ? { a: new Set<number>(), b: new Set<number>() } : subsequence(m, n);
   const side = (all: string[], middle: number, kept: Set<number>) =>
     all.map((text, i) => ({ text, other: i >= head && i < head + middle && !kept.has(i - head) }));

@@ -20,7 +20,7 @@ export function Frame({ data }: NodeProps<FrameNode>): JSX.Element {
           if (event.key === "Enter" || event.key === "Escape") event.currentTarget.blur();
         }}
       />
-      <button type="button" className="nodrag" title="Take the frame away" aria-label="Take the frame away" onClick={() => actions.drop(data.id)}>
+      <button type="button" className="nodrag" title="Remove the frame" aria-label="Remove the frame" onClick={() => actions.drop(data.id)}>
         <Icon name="close" />
       </button>
     </div>

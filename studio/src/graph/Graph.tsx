@@ -1,4 +1,4 @@
-// The node editor. The recipe says what there is; only places, frames and what is selected belong to this room.
+// The node editor. The recipe determines its content; only positions, frames and the selection are stored here.
 
 import {
   applyNodeChanges, Background, BackgroundVariant, ReactFlow, useReactFlow, ReactFlowProvider, type Connection, type Edge as FlowEdge,
@@ -160,7 +160,7 @@ function Editor(): JSX.Element {
 
   const group = () => {
     if (selection.length === 0) {
-      tell("Select nodes first; the frame goes around them.");
+      tell("Select nodes first, then add a frame around them.");
       return;
     }
     setGroups((before) => [...before, { id: String(Date.now()), title: "Group", members: selection.map(keyOf) }]);
@@ -275,7 +275,7 @@ function Editor(): JSX.Element {
   );
 }
 
-/** What a new node reads: what is selected. */
+/** The input of a new node: the selected item. */
 function lastLayer(): string | null {
   const { selection, good } = get();
   const last = selection[selection.length - 1];

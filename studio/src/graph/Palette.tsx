@@ -78,14 +78,14 @@ export function Palette({ dialog, choose }: Props): JSX.Element {
               <p>{plain(entry.kind.doc)}</p>
             </li>
           ))}
-          {found.length === 0 && <li className="none">Nothing is called that.</li>}
+          {found.length === 0 && <li className="none">No matches.</li>}
         </ul>
       </div>
     </div>
   );
 }
 
-/** 0 the name itself, 1 begins so, 2 contains it, 3 in what it says of itself; 9 not at all. */
+/** Rank of a match: 0 equal to the name, 1 a prefix, 2 part of it, 3 part of the documentation, 9 no match. */
 function rank(kind: Kind, words: string[]): number {
   let worst = 0;
   for (const word of words) {

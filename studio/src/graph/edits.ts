@@ -1,4 +1,4 @@
-// What hands do to the graph, as edits of the text.
+// Edits of the text for actions in the graph.
 
 import type { Edit, Kind, Table, Value } from "../protocol";
 import { change } from "../state/actions";
@@ -12,7 +12,7 @@ export function select(selection: Item[]): void {
   update({ selection });
 }
 
-/** Adds a node or a stage that reads `source`; it becomes the output where there is none. */
+/** Adds a node or a stage that reads `source`. It becomes the output if there is none yet. */
 export async function add(
   table: Table, kind: Kind, source: string | null, into: (Item & { param: string }) | null, before: (item: Item) => void = () => {},
 ): Promise<void> {
@@ -105,7 +105,7 @@ export function copyItems(list: Item[]): void {
   if (clipboard.length > 0) tell(`${clipboard.length === 1 ? clipboard[0]!.item.name : `${clipboard.length} nodes`} copied.`);
 }
 
-/** Makes what was copied anew; wires among the copies go to the copies. `place` is told whose copy each is. */
+/** Inserts copies of the copied items; wires among them connect the copies. `place` receives each copy with its original. */
 export function paste(place: (copy: Item, of: Item) => void, list = clipboard): void {
   const { about, good } = get();
   if (!about || !good || list.length === 0) return;

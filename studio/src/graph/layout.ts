@@ -1,4 +1,4 @@
-// Where cards lie: kept in the browser by file; what has no place gets one.
+// Positions of cards: stored in the browser per file; new cards get one automatically.
 
 import dagre from "@dagrejs/dagre";
 import { keyOf } from "../state/recipe";
@@ -23,7 +23,7 @@ export function arrange(model: Model): Places {
   return places;
 }
 
-/** Places for cards that have none: beside what they read, below what is already there. */
+/** Positions for new cards: next to their inputs, below existing cards. */
 export function placed(model: Model, known: Places): Places {
   const missing = model.cards.filter((card) => !known[keyOf(card.item)]);
   if (missing.length === 0) return known;

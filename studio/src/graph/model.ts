@@ -1,4 +1,4 @@
-// What the graph shows of a recipe: a card for each node and stage, a wire for each input that reads another.
+// The graph of a recipe: a card for each node and stage, a wire for each input that refers to another.
 
 import type { About, Fault, Good, Kind, Value } from "../protocol";
 import { inputsOf, items, keyOf, kindOf, layersOf, rowOf, wantedChannels, type Wire, wires } from "../state/recipe";

@@ -18,7 +18,7 @@ export function suits(about: About, good: Good, kind: Kind, into: Item & { param
   return takesTable ? kind.outputs.length === 0 && ownList(reader, kind) !== undefined : kind.outputs.length > 0;
 }
 
-/** What else changes where a node gets to read one of this kind: beside a table no list is allowed. */
+/** Further changes when a node gets a table as input: a list is not allowed together with a table. */
 export function makesRoom(about: About, good: Good, kind: Kind | undefined, to: Item): Edit[] {
   const row = rowOf(good.recipe, to);
   const list = row && kind?.outputs.length === 0 ? ownList(kindOf(about, to, row), kind) : undefined;

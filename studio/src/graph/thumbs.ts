@@ -42,7 +42,7 @@ function jobOf(about: About, good: Good, layer: string): { source: Source; windo
   return { source, window, key: `${source.key}/${window.level}/${window.x}/${window.y}` };
 }
 
-/** What the picture of a layer depends on: with the same key it is the same picture. */
+/** The dependencies of a layer's picture as a key: pictures with the same key are identical. */
 export function thumbKey(about: About, good: Good, layer: string): string | null {
   return jobOf(about, good, layer)?.key ?? null;
 }
@@ -110,7 +110,7 @@ async function make({ jobs: wanted, flight }: Batch): Promise<void> {
     for (const job of wanted) keep(job, got[names.indexOf(job.source.layer)]!);
   } catch (error) {
     if (aborted(error)) return;
-    // A layer that cannot be computed has no picture, and takes it from no other; the main picture says why when it is looked at.
+    // A layer that cannot be computed has no small picture; the main picture shows the reason when it is selected.
     if (wanted.length > 1) jobs.push(...wanted.filter((job) => job.wanted).map((job) => ({ ...job, alone: true })));
     else console.debug("no small picture of", source.layer, error);
   }

@@ -56,17 +56,17 @@ export function PictureBar({ painter }: { painter: Painter | null }): JSX.Elemen
       <span className="gap" />
       <button
         type="button" className={compare !== null ? "tool on" : "tool"} aria-pressed={compare !== null} disabled={relief}
-        title="Before and after: holds the present state to compare with" aria-label="Compare with the present state"
+        title="Before and after: hold the current state for comparison" aria-label="Compare with the current state"
         onClick={() => {
           const s = get();
           update({ compare: compare === null ? (s.history[s.at]?.key ?? null) : null });
-          if (compare === null) tell("Held. What you change now shows on the right of the divider.");
+          if (compare === null) tell("Current state held. Changes appear on the right of the divider.");
         }}
       >
         <Icon name="compare" />
       </button>
       <button
-        type="button" className="tool" title="The whole world of the recipe" aria-label="Show the whole world"
+        type="button" className="tool" title="Show the whole world of the recipe" aria-label="Show the whole world"
         onClick={() => painter && get().good && painter.setView(homeView(painter))}
       >
         <Icon name="home" />

@@ -1,4 +1,4 @@
-// What is under the pointer: from the samples at once; exactly, and octave by octave, when the pointer rests.
+// Values under the pointer: from the samples at once, then exact and per octave when the pointer rests.
 
 import { useEffect, useState, type JSX } from "react";
 import type { Probe } from "../protocol";
@@ -67,13 +67,13 @@ export function ProbeLine({ painter, hover }: { painter: Painter | null; hover: 
 
 const HALF = 9;
 
-/** What each octave adds at this place: a bar up or down, the coarsest on the left. */
+/** The contribution of each octave at this position: a bar up or down, the coarsest on the left. */
 function Octaves({ list }: { list: Probe["octaves"] }): JSX.Element {
   const most = Math.max(...list.map((o) => Math.abs(o.value))) || 1;
   const told = list.map((o) => `${o.name}: ${number(o.value, 3)}`);
   return (
-    <span className="octaves" title={`What each octave adds here\n${told.join("\n")}`}>
-      <svg width={list.length * 5} height={2 * HALF + 1} role="img" aria-label={`What each octave adds here. ${told.join("; ")}`}>
+    <span className="octaves" title={`Contribution of each octave\n${told.join("\n")}`}>
+      <svg width={list.length * 5} height={2 * HALF + 1} role="img" aria-label={`Contribution of each octave. ${told.join("; ")}`}>
         <line x1={0} x2={list.length * 5} y1={HALF + 0.5} y2={HALF + 0.5} />
         {list.map((o, i) => {
           const height = Math.max(0.75, (Math.abs(o.value) / most) * HALF);

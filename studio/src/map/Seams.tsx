@@ -1,4 +1,4 @@
-// The proof beside the tile borders: the same region at once and as four tiles, compared bit by bit.
+// Verification of the tile borders: the same region at once and as four tiles, compared bit by bit.
 
 import { useEffect, useState, type JSX } from "react";
 import { aborted, faultOf, seams } from "../server";
@@ -15,5 +15,5 @@ export function Seams({ painter }: { painter: Painter }): JSX.Element {
       },
     );
   }), [painter]);
-  return <p className="seams" role="status" title="The middle of the picture, computed at once and as four tiles">{said}</p>;
+  return <p className="seams" role="status" title="The middle of the picture, computed as one tile and as four">{said}</p>;
 }

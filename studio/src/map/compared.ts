@@ -1,4 +1,4 @@
-// The revision that the wiper compares with: its recipe is checked once, so that the server knows it.
+// The revision that the wiper compares with. Its recipe is checked once, so that the server has it cached.
 
 import { useEffect, useState } from "react";
 import type { Good } from "../protocol";
@@ -18,7 +18,7 @@ export function useCompared(): Good | null {
     check(revision.text).then(
       (checked) => {
         if (checked.ok) known.set(key, checked);
-        else tell("That revision has a mistake and no picture.", true);
+        else tell("That revision has an error and cannot be drawn.", true);
         if (!gone && checked.ok) setGood(checked);
       },
       (error: unknown) => tell(String(error), true),

@@ -6,7 +6,7 @@ import type { Scale, Style } from "../state/style";
 import { atLevel, levelFor, offset, TILE, type View } from "./view";
 
 export interface Source {
-  /** What the samples depend on; two sources with the same key have the same samples. */
+  /** Identity of the samples: two sources with the same key have the same samples. */
   key: string;
   id: string;
   layer: string;
@@ -89,7 +89,7 @@ export class Field {
     this.pump();
   }
 
-  /** What this frame needs: at first one coarse piece of everything, then tiles from the middle outwards. */
+  /** The pieces that this frame needs: first one coarse piece of everything, then tiles from the middle outwards. */
   plan(frame: Frame): void {
     const [least, most] = this.levels();
     const { view, width, height, ratio } = frame;
@@ -119,7 +119,7 @@ export class Field {
     this.covers = this.whole || this.covered(frame);
   }
 
-  /** All of the frame as one piece, and some more around it; none where a piece that is there has it all. */
+  /** One piece that covers the whole frame with a margin; null if an existing piece covers it. */
   private sheet(frame: Frame, level: number): Wanted[] {
     if (this.covered(frame, level, level)) return [];
     const step = 2 ** level;
@@ -201,7 +201,7 @@ export class Field {
       // Too large at once: then tile by tile.
       if (this.sheets && w.away >= 0 && error instanceof Refused && error.status === 413) this.sheets = false;
       else this.failed = faultOf(error).message;
-      // What was refused once is refused again: the rest of this frame is left alone.
+      // A refusal applies to the rest of this frame, which is not requested.
       this.wanted = [];
       if (!this.closed) this.changed(false);
     }
@@ -218,7 +218,7 @@ export class Field {
     return this.source.spacing * 2 ** level;
   }
 
-  /** Paints what there is, coarse first, and says whether something could not be shaded in the time given. */
+  /** Paints the available pieces, coarse first, and returns whether some could not be shaded in the given time. */
   paint(context: CanvasRenderingContext2D, frame: Frame, style: Style, scale: Scale, until: number): boolean {
     const look = lookOf(style, scale, this.source.channels);
     const order = (p: Piece) => (p.level === this.level ? -1e6 : p.level < this.level ? -1e5 - p.level : p.level);
@@ -309,7 +309,7 @@ export class Field {
 /** Left, top, width, height in the canvas's own pixels. */
 type Box = [number, number, number, number];
 
-/** Where samples lie on the canvas; null where nothing of them is seen. */
+/** Position of samples on the canvas; null if none is visible. */
 function boxIn({ view, width, height, ratio }: Frame, level: number, x: bigint, y: bigint, columns: number, rows: number): Box | null {
   const size = 2 ** level / view.scale;
   const edge = (centre: View["x"], from: bigint, half: number) => Math.round((offset(centre, from, level, view.scale) - size / 2 + half) * ratio);
@@ -323,7 +323,7 @@ function floorDiv(a: bigint, b: bigint): bigint {
   return a % b < 0n ? q - 1n : q;
 }
 
-/** What the colours of a piece depend on: a piece with another look is shaded anew. */
+/** Identity of a piece's colours: if it changes, the piece is shaded again. */
 function lookOf(style: Style, scale: Scale, channels: number): string {
   if (channels !== 1) return "as it is";
   const { shaded, ramp, lift, clipped, steep, contours } = style;

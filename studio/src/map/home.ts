@@ -1,4 +1,4 @@
-// Where the picture begins.
+// The initial view of the picture.
 
 import { get } from "../state/store";
 import type { Painter } from "./painter";

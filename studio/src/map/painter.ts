@@ -82,7 +82,8 @@ export class Painter {
   setSource(source: Source | null): void {
     if (source === null) return;
     if (source.key === this.current?.source.key) {
-      // The same samples under another recipe: from now on they are asked for by its name, which the server surely knows.
+      // The same samples under another recipe: from now on they are requested under its identifier, which the server has
+      // cached.
       this.current.renew(source);
       this.lookAround();
       return;
@@ -163,7 +164,7 @@ export class Painter {
   }
 
   private arrived(field: Field, first: boolean): void {
-    // What is missing is asked for after this, once what is there has been painted.
+    // Missing samples are requested after the existing ones have been painted.
     field.plan(this.frame);
     if (field === this.current && field.covers && (first || field.whole)) this.rescale(false);
     // A coarse first picture is painted at once; tiles wait for the next frame of the screen.

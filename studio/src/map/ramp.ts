@@ -1,5 +1,5 @@
-// Colours by value. The stops of `terrain`, `dusk` and `bone` are our own; viridis, magma and cividis are eight to ten evenly spaced
-// points of matplotlib's maps of those names (van der Walt and Smith 2015, and Nuñez, Anderton and Renslow 2018; CC0).
+// Colours by value. The stops of `terrain`, `dusk` and `bone` are our own. Viridis, magma and cividis are eight to ten evenly
+// spaced points of matplotlib's maps (van der Walt and Smith 2015, and Nuñez, Anderton and Renslow 2018; CC0).
 
 const STOPS: Record<string, string[]> = {
   terrain: ["#2c5457", "#436f5c", "#66895c", "#939d63", "#bca772", "#b59174", "#a7958c", "#cfccca", "#f8f8f6"],

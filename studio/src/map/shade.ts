@@ -66,7 +66,7 @@ function values(piece: Samples, step: number, style: Style, scale: Scale, out: U
         b = b * 0.4 + 20;
       }
       if (interval > 0) {
-        // How many samples away the nearest line is: its value over the slope.
+        // Distance to the nearest line in samples: the difference of values divided by the slope.
         const turns = value / interval;
         const away = Math.abs(turns - Math.round(turns)) * interval;
         const slope = Math.sqrt(gx * gx + gy * gy) * step;
@@ -87,7 +87,7 @@ function values(piece: Samples, step: number, style: Style, scale: Scale, out: U
 
 export interface Extent { lo: number; hi: number; slope: number }
 
-/** What is seen: smallest and largest value but for a few, and the slope that most stay below. */
+/** Statistics of the visible samples: minimum and maximum without outliers, and a slope that most samples stay below. */
 export function extent(piece: Samples, step: number): Extent | null {
   if (piece.channels !== 1) return null;
   const { width, height, values: v } = piece;

@@ -68,7 +68,7 @@ export function Overlays({ painter }: { painter: Painter | null }): JSX.Element 
   const auto = painter?.shownScale.interval ?? 1;
   return (
     <>
-      <Check label="Tile borders, and whether they can be seen" on={style.borders} set={(on) => setStyle({ borders: on })} />
+      <Check label="Tile borders, with a check for seams" on={style.borders} set={(on) => setStyle({ borders: on })} />
       <Check label="Values outside the range" on={style.clipped} set={(on) => setStyle({ clipped: on })} />
       <Check label="Steeper than" on={style.steep !== null} set={(on) => setStyle({ steep: on ? 1 : null })}>
         {style.steep !== null && <NumberField label="Slope" value={style.steep} set={(v) => setStyle({ steep: Math.max(0, v) })} />}
@@ -76,7 +76,7 @@ export function Overlays({ painter }: { painter: Painter | null }): JSX.Element 
       <Check label="Contours every" on={style.contours !== null} set={(on) => setStyle({ contours: on ? auto : null })}>
         {style.contours !== null && <NumberField label="Interval" value={style.contours} set={(v) => setStyle({ contours: Math.max(0, v) })} />}
       </Check>
-      <Check label="Places, apart by" on={style.places !== null} set={(on) => setStyle({ places: on ? placesApart(painter) : null })}>
+      <Check label="Places at a distance of" on={style.places !== null} set={(on) => setStyle({ places: on ? placesApart(painter) : null })}>
         {style.places !== null && <NumberField label="Distance" value={style.places} set={(v) => setStyle({ places: v > 0 ? v : 1 })} />}
       </Check>
     </>

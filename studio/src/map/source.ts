@@ -1,4 +1,4 @@
-// Which layer the picture shows, and what it is made from.
+// The layer shown in the picture, and its origin.
 
 import type { About, Good } from "../protocol";
 import { findLayer, heightLayer, mainLayer, withValues } from "../state/recipe";

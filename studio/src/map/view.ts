@@ -1,4 +1,4 @@
-// Where the picture looks: exact at any distance. A coordinate is a whole number of samples and a fraction of one.
+// The view of the picture: exact at any distance. A coordinate is an integer number of samples and a fraction of one.
 
 export interface Coordinate { i: bigint; f: number }
 

@@ -28,7 +28,7 @@ export function BakeRows(): JSX.Element {
           </select>
         </div>
         <Row label="tile" title="Samples along each edge of a tile"><NumberBox whole value={bake.tile} label="Samples of a tile" set={(v) => set("tile", v)} /></Row>
-        <Row label="tiles" title="How many tiles along x and y">
+        <Row label="tiles" title="Number of tiles along x and y">
           <div className="vector">
             {bake.tiles.map((n, i) => (
               <NumberBox key={i} whole value={n} label={`Tiles along ${"xy"[i]}`} set={(v) => set("tiles", bake.tiles.map((old, k) => (k === i ? v : old)))} />

@@ -79,7 +79,7 @@ function Field({ item, row, param, help, bad }: FieldProps): JSX.Element {
     >
       <div className="label" title={param.unit ? `${param.doc.trim()}\nUnit: ${param.unit}` : param.doc}>
         <span>{label}</span>
-        {structural(param) && <i title="Another value compiles another kernel" aria-label="compiles another kernel">◆</i>}
+        {structural(param) && <i title="Changing it compiles another kernel" aria-label="compiles another kernel">◆</i>}
         {changed && (
           <button type="button" title={param.optional ? "Not given" : "Default"} aria-label={`Reset ${label}`} onClick={() => set(null, false)}>
             <Icon name="reset" />
@@ -87,7 +87,7 @@ function Field({ item, row, param, help, bad }: FieldProps): JSX.Element {
         )}
       </div>
       {unset
-        ? <button type="button" className="unset" onClick={() => set(startValue(param), false)} title="Give a value">not given</button>
+        ? <button type="button" className="unset" onClick={() => set(startValue(param), false)} title="Set a value">not set</button>
         : <Control item={item} param={param} value={value} set={set} label={`${item.name} ${label}`} />}
     </div>
   );
@@ -122,21 +122,21 @@ function Control({ item, param, value, set, label }: ControlProps): JSX.Element 
       const form = FORMS[param.type]!;
       const rows = value as { [key: string]: Value }[];
       if (rows.length < 2) {
-        return <button type="button" className="wide" onClick={() => set(toRows(FIRST, form), false)}>Use points of my own</button>;
+        return <button type="button" className="wide" onClick={() => set(toRows(FIRST, form), false)}>Use custom points</button>;
       }
       return <CurveEditor points={fromRows(rows, form)} form={form} label={label} set={(points, merge) => set(toRows(points, form), merge)} />;
     }
   }
 }
 
-/** What shapes the kernel; all other numbers are live. */
+/** Structural parameters, which determine the kernel. All other numbers are live. */
 function structural({ allowed }: Param): boolean {
   return allowed === "structural" || (typeof allowed === "object" && "dimensions" in allowed);
 }
 
 const FIRST = [{ x: 0, y: 0, in: 0, out: 0 }, { x: 1, y: 1, in: 0, out: 0 }];
 
-/** Where an optional parameter begins when it is given. */
+/** The initial value of an optional parameter when it is set. */
 function startValue(param: Param): Value {
   if (typeof param.type === "object") return param.type.choice.words[0] ?? null;
   switch (param.type) {

@@ -1,4 +1,4 @@
-// What the visible middle of the picture measures: distribution, spectrum, directions, and what nodes cost.
+// Statistics of the visible middle of the picture: distribution, spectrum, directions, and the cost of nodes.
 
 import { useEffect, useState, type JSX } from "react";
 import type { Measured } from "../protocol";
@@ -49,7 +49,7 @@ export function Statistics(): JSX.Element {
             <figure><figcaption>Values</figcaption><Histogram measured={measured} /></figure>
             <figure><figcaption>Power by frequency</figcaption><Spectrum measured={measured} /></figure>
             {measured.directions && <figure><figcaption>Power by direction</figcaption><Directions sectors={measured.directions.sectors} /></figure>}
-            <figure><figcaption>Evaluations a sample</figcaption><Costs /></figure>
+            <figure><figcaption>Evaluations per sample</figcaption><Costs /></figure>
           </div>
         </>
       )}

@@ -10,7 +10,7 @@ import { fromSlider, spanOf, STEPS, toSlider, type Span } from "./span";
 export interface FieldProps<T> {
   param: Param;
   value: T;
-  /** `merge` says that this is one of many values of a drag. */
+  /** `merge` marks one of many values of a drag. */
   set: (value: Value, merge: boolean) => void;
   label: string;
 }
@@ -57,7 +57,7 @@ export function NumberControl({ param, value, set, label }: FieldProps<number>):
   const shown = held?.value ?? value;
   const release = () => {
     endStep();
-    // The value under the hand stays until the text has it.
+    // A value being dragged stays until the text contains it.
     void settled().then(() => setHeld(null));
   };
   const at = toSlider(span, shown);

@@ -32,7 +32,7 @@ export function Histogram({ measured }: { measured: Measured }): JSX.Element {
 
 export function Spectrum({ measured }: { measured: Measured }): JSX.Element {
   const rings = measured.spectrum.rings.filter(([f, p]) => f > 0 && p > 0).map(([f, p]) => [Math.log10(f), Math.log10(p)] as const);
-  if (rings.length < 2) return <p className="dim">It has no spectrum.</p>;
+  if (rings.length < 2) return <p className="dim">No spectrum.</p>;
   const xs = rings.map((r) => r[0]);
   const ys = rings.map((r) => r[1]);
   const [x0, x1, y0, y1] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];

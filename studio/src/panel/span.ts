@@ -1,4 +1,4 @@
-// How a slider covers what a parameter may be.
+// Maps the range of a parameter to a slider.
 
 import type { Param } from "../protocol";
 

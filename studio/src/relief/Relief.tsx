@@ -1,5 +1,5 @@
-// The relief in three dimensions: asks for rings of samples around the view's middle, or for the surface of a volume there, and hands them to
-// the scene.
+// The relief in three dimensions: requests rings of samples around the view's middle, or the surface of a volume there, and
+// passes them to the scene.
 
 import { useEffect, useRef, useState, type CSSProperties, type JSX, type KeyboardEvent } from "react";
 import { scaleOf, extent } from "../map/shade";
@@ -183,7 +183,7 @@ export function Relief(): JSX.Element {
             <button type="button" role="radio" aria-checked={!volume} className={volume ? "" : "on"} onClick={() => setAsVolume(false)}>Heights</button>
             <button
               type="button" role="radio" aria-checked={volume} className={volume ? "on" : ""} onClick={() => setAsVolume(true)}
-              title="What is solid where the noise is more than the level"
+              title="Show the volume where the noise is at or above the level"
             >Volume</button>
           </div>
         )}

@@ -46,7 +46,7 @@ function grid(ring: Ring, inner: Ring | null, view: View, spacing: number, style
   return { key: `${ring.level}`, positions, normals, colours, triangles: triangles(edge, inner && holeIn(ring, inner)) };
 }
 
-/** Where the inner ring lies in this one: its corners are vertices of this one too. */
+/** Position of the inner ring in this one: its corners are vertices of this one too. */
 function holeIn(ring: Ring, inner: Ring): { x: number; y: number; size: number } {
   return { x: Number(inner.x / 2n - ring.x), y: Number(inner.y / 2n - ring.y), size: (inner.edge - 1) / 2 };
 }

@@ -48,7 +48,7 @@ export function makeScene(canvas: HTMLCanvasElement, still: boolean, drawn: () =
   const draw = () => {
     asked = 0;
     if (closed) return;
-    // With damping, `update` says whether the camera still moves.
+    // With damping, `update` returns whether the camera still moves.
     if (controls.update()) ask();
     renderer.render(scene, camera);
     drawn();

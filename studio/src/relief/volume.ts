@@ -11,7 +11,7 @@ export const CELLS = [32, 128];
 const DOWN = [0.36, 0.3, 0.27];
 const UP = [0.85, 0.77, 0.64];
 
-/** What is seen of a volume: its triangles, and the cube's edge in world units. */
+/** The visible part of a volume: its triangles, and the cube's edge in world units. */
 export interface Solid { grid: Grid; size: number }
 
 /** Asks for the surface at a level of a cube about `wide` samples wide. */

@@ -1,4 +1,5 @@
-// What changes the recipe: edits made by the server, typed text, undo. The text is the truth; all else follows from it.
+// All changes of the recipe: edits made by the server, typed text, undo. The text is authoritative; everything else follows
+// from it.
 
 import type { Checked, Edit } from "../protocol";
 import * as server from "../server";
@@ -30,7 +31,7 @@ function pushed(text: string, label: string, merge: string | null, id: string | 
   return { history: [...kept, revision], at: kept.length };
 }
 
-/** Which drag this is: edits of one that still wait when it ends belong to it, and not to the next. */
+/** Identifies a drag: pending edits that belong to it stay with it, and do not join the next one. */
 let serial = 0;
 
 /** The end of a drag: what comes next is a step of its own. */
@@ -112,7 +113,7 @@ export function goToRevision(key: number): void {
   goTo(get().history.findIndex((r) => r.key === key));
 }
 
-/** Whether somebody is changing the recipe in this page, or has just done so. */
+/** Whether the recipe is being edited in this page, or was a moment ago. */
 export function atWork(): boolean {
   return Date.now() - lastEdit < 1500;
 }
@@ -160,7 +161,7 @@ async function make(pending: Pending): Promise<boolean> {
     const before = get().text;
     try {
       const { text, checked } = await server.edit(before, pending.edits);
-      // Somebody typed meanwhile: the edit is made again, on the text as it is now.
+      // The text was edited in the meantime: the edit is repeated on the current text.
       if (get().text !== before) continue;
       clearTimeout(checkLater);
       checks++;

@@ -15,7 +15,7 @@ export function remember(key: string, value: string | null): void {
     if (value === null) localStorage.removeItem(key);
     else localStorage.setItem(key, value);
   } catch {
-    // A browser that keeps nothing: drafts beside the file remain.
+    // The browser stores nothing; drafts next to the file remain.
   }
 }
 
@@ -32,13 +32,13 @@ export async function load(): Promise<void> {
     const [about, file] = await Promise.all([server.about(), server.fileText()]);
     update({ about, file: { name: file.name, saved: file.saved, text: file.text } });
     const shared = await sharedText();
-    // What the server never got is newer than what it has.
+    // A draft that never reached the server is newer than the server's.
     const draft = recall(draftKey()) ?? file.draft;
     if (shared !== null) {
       await openText(file.text, "opened");
       setText(shared, "opened from a link");
       history.replaceState(null, "", location.pathname);
-      tell("Opened from a link, not saved yet.");
+      tell("Opened from a link; not saved yet.");
     } else {
       await openText(file.text, "opened");
       if (draft !== null && draft !== file.text) update({ draft });
@@ -65,11 +65,11 @@ export function dropDraft(): void {
 
 let draftTimer: ReturnType<typeof setTimeout> | undefined;
 
-/** Kept in the browser until the server has it: a server that is gone loses nothing. */
+/** Stored in the browser until the server confirms it, so that a lost server loses nothing. */
 function keepDraft(): void {
   const now = get();
   const text = dirty(now) ? now.text : null;
-  // An offered draft is not overwritten before somebody has decided, unless new work has begun.
+  // An offered draft is overwritten only after a decision, or once new work has begun.
   if (now.draft !== null && text === null) return;
   const key = draftKey();
   remember(key, text);
@@ -99,7 +99,7 @@ function watchDraft(): void {
 export async function save(): Promise<void> {
   const s = get();
   if (!s.about?.file) {
-    tell("No recipe was named on the command line, so there is no file to save to. Export has the text.", true);
+    tell("The studio was started without a recipe, so there is no file to save to. Use Export to copy the text.", true);
     return;
   }
   if (!s.about.file.writable) {
@@ -129,14 +129,14 @@ export function fileChanged(text: string, saved: string): void {
     update({ file: { ...s.file, saved, text } });
     if (text !== s.text) {
       setText(text, "file changed", null, true);
-      tell("The file was changed elsewhere; this is its new text. Undo brings the old one back.");
+      tell("The file was changed elsewhere; this is its new text. Undo restores the old one.");
     }
   } else {
     conflict(text, saved);
   }
 }
 
-/** Mine goes over theirs: only after somebody has said so. */
+/** Overwrites the other version, after confirmation. */
 export async function keepMine(saved: string | null): Promise<void> {
   update((s) => ({ dialog: null, file: { ...s.file, saved } }));
   await save();

@@ -9,7 +9,7 @@ import { dirty, get, tell, update } from "./store";
 let socket: WebSocket | null = null;
 let wait = 500;
 let first = true;
-/** Which page this is among those that the server talks to: what it tells of this one is no news here. */
+/** The number of this page at the server: events caused by this page are ignored here. */
 let me: number | null = null;
 
 function tellWork(): void {
@@ -57,7 +57,7 @@ async function whyNot(): Promise<void> {
   }
 }
 
-/** The server may be another one: it is told the recipe in work, and the file may have changed meanwhile. */
+/** The server may have been restarted: it receives the current recipe, and the file may have changed in the meantime. */
 async function again(): Promise<void> {
   await settled();
   await recheck();
@@ -88,8 +88,8 @@ let theirs: string | null = null;
 let taking = false;
 
 /**
- * Every page hears all changes in the same order, and the last one holds. While somebody edits in this page, a change from another waits
- * until the editing pauses; it is dropped if the last change was made here.
+ * All pages receive all changes in the same order, and the last one wins. During edits in this page, a change from another waits
+ * until they pause; it is dropped if the last change was made here.
  */
 function adopt(text: string | null): void {
   theirs = text;
@@ -100,7 +100,7 @@ async function take(): Promise<void> {
   taking = true;
   do {
     await settled();
-    // What comes in quick succession is taken at once, and the picture follows the last.
+    // Changes in quick succession are taken at once, and the picture follows the last.
     await new Promise((resolve) => setTimeout(resolve, atWork() ? 200 : 30));
   } while (atWork() && theirs !== null);
   taking = false;

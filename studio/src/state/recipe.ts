@@ -90,7 +90,7 @@ export function misfit(about: About, good: Good, layer: string, to: Item, paramN
   return null;
 }
 
-/** What an input takes: so many channels; none of a table. */
+/** Number of channels that an input takes; 0 for a table. */
 export function wantedChannels(param: Param): number {
   if (param.allowed === "structural") return 0;
   return typeof param.allowed === "object" && "channels" in param.allowed ? param.allowed.channels : 1;
@@ -154,7 +154,7 @@ export function startingParams(kind: Kind, source: string | null): Record<string
         { at: 1, value: 1, slope_in: 1, slope_out: 1 },
       ];
     } else if (kind.kind === "octave_table" && param.name === "offsets") {
-      // As many as a fractal has unless told otherwise, and some to spare; far apart, so that octaves do not meet at the origin.
+      // More than the default number of octaves, far apart, so that octaves do not coincide at the origin.
       params[param.name] = Array.from({ length: 8 }, (_, k) => [618, 755, 570].map((step) => ((k + 1) * step) % 1000));
     } else if (kind.kind === "colour" && param.name === "map") {
       params[param.name] = "viridis";
@@ -165,7 +165,7 @@ export function startingParams(kind: Kind, source: string | null): Record<string
   return params;
 }
 
-/** What an item says other than the defaults: enough to make it again. */
+/** The settings of an item that differ from the defaults: enough to create it again. */
 export function ownParams(kind: Kind, row: Row): Record<string, Value> {
   const own: Record<string, Value> = {};
   for (const param of kind.params) {

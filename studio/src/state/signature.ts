@@ -1,4 +1,4 @@
-// What a layer depends on, as a short text: pictures of layers that a change does not touch need not be made again.
+// The dependencies of a layer as a short text: pictures of unaffected layers need not be drawn again after a change.
 
 import type { About, Good, Recipe } from "../protocol";
 import { inputsOf, items, keyOf, kindOf, rowOf, type Wire, wires } from "./recipe";

@@ -19,7 +19,7 @@ export interface Toast { key: number; text: string; bad: boolean }
 
 export interface State {
   about: About | null;
-  /** What the file holds: its name, the hash to save over, its text. */
+  /** The file: its name, the hash of the version to save over, its text. */
   file: { name: string | null; saved: string | null; text: string };
   draft: string | null;
   text: string;
@@ -31,7 +31,7 @@ export interface State {
   at: number;
   selection: Item[];
   renaming: Item | null;
-  /** Which layer the picture shows: the selected one, the recipe's output, or one by name. */
+  /** The layer in the picture: the selected one, the recipe's output, or one by name. */
   follow: "selection" | "output" | { layer: string };
   style: Style;
   z: number | null;

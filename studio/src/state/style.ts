@@ -1,4 +1,4 @@
-// How samples become colours: what the reader of the picture has chosen.
+// The style of the picture: how samples become colours.
 
 export type RangeMode = "auto" | "proven" | "fixed";
 
@@ -30,5 +30,5 @@ export const firstStyle: Style = {
   places: null,
 };
 
-/** What shading needs beside the style: it follows from what is seen, and stays while the view is moved. */
+/** Parameters of shading that follow from the visible samples. They stay constant while the view moves. */
 export interface Scale { lo: number; hi: number; lift: number; interval: number }

@@ -1,4 +1,4 @@
-// The recipe as text. What is typed goes to the state, and what the state becomes otherwise comes back as the smallest change.
+// The recipe as text. Typed text updates the state; other changes of the state are applied to the text as the smallest change.
 
 import { defaultKeymap, indentWithTab } from "@codemirror/commands";
 import { indentUnit, StreamLanguage, syntaxHighlighting } from "@codemirror/language";

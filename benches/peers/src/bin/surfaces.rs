@@ -1,10 +1,11 @@
-//! `orogen::mesh` beside fast-surface-nets, in one run: `cargo run --release --bin surfaces [ROUNDS]`.
+//! Compares `orogen::mesh` with fast-surface-nets in one run: `cargo run --release --bin surfaces [ROUNDS]`.
 //!
-//! Chunks of 32³ cells on one thread. Rounds are interleaved; printed are medians in microseconds, and the ratio of Orogen to the other.
+//! Chunks of 32³ cells on one thread. Rounds are interleaved. Prints medians in microseconds, and the ratio of Orogen to the
+//! other.
 //!
-//! Both make positions, normals and triangles of the same samples into reused memory. Besides, Orogen makes a mesh that is closed and oriented where
-//! a cell holds more than one sheet of the surface, has no vertex without a triangle and none twice in a chunk's border, and normalises normals; of a
-//! noise, it evaluates the noise's own gradient at every vertex.
+//! Both create positions, normals and triangles of the same samples in reused memory. In addition, Orogen's mesh is closed and
+//! oriented if a cell contains more than one sheet of the surface, has no vertex without a triangle and no duplicates in a
+//! chunk's border, and has unit normals. For a noise, it evaluates the noise's gradient at every vertex.
 
 use fast_surface_nets::ndshape::{ConstShape, ConstShape3u32};
 use fast_surface_nets::{SurfaceNetsBuffer, surface_nets};
@@ -31,7 +32,7 @@ fn noises() -> [(&'static str, Noise); 5] {
     ]
 }
 
-/// What each of some calls takes, in microseconds: medians.
+/// Durations of some calls in microseconds, as medians.
 fn measure<const N: usize>(rounds: usize, mut calls: [&mut dyn FnMut(); N]) -> [f64; N] {
     let mut times = [(); N].map(|()| Vec::with_capacity(rounds));
     // A tenth of them to warm up.

@@ -18,11 +18,11 @@ const LONGEST: i64 = 16_384;
 pub(crate) struct Ground {
     engine: Engine,
     pipeline: Pipeline,
-    /// The output, where that is a function of position; none where it is a stage's.
+    /// The output if it is a node; `None` if it is a stage.
     noise: Option<Prepared>,
 }
 
-/// A grid of samples. Sample i of a row lies at (x + i) · spacing: whatever the window, samples at the same place are the same bits.
+/// A grid of samples. Sample i of a row lies at (x + i) · spacing: samples at the same place have the same bits in every grid.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Window {
     /// Indices of the first sample.
@@ -51,7 +51,7 @@ impl Ground {
         Ground::new(recipe.map_err(|error| error.to_string())?.pipeline, Threads::Shared)
     }
 
-    /// A recipe in a file, and the files beside it that its nodes name.
+    /// Loads a recipe from a file, with the files that its nodes name, relative to it.
     pub(crate) fn load(path: &Path) -> Result<Self, String> {
         Ground::new(Recipe::load(path).map_err(|error| error.to_string())?.pipeline, Threads::Shared)
     }
@@ -68,7 +68,7 @@ impl Ground {
         Ok(Ground { engine, pipeline, noise })
     }
 
-    /// The same, on whatever thread asks: for threads that work side by side.
+    /// A copy that computes on the calling thread, for concurrent threads.
     pub(crate) fn alone(&self) -> Result<Self, String> {
         Ground::new(self.pipeline.clone(), Threads::Caller)
     }
@@ -103,7 +103,7 @@ impl Ground {
         Ok(self.heights(window)?.into_iter().map(unit).collect())
     }
 
-    /// What no height leaves.
+    /// Proven lower and upper bounds of the heights.
     pub(crate) fn range(&self) -> Result<[f64; 2], String> {
         let unknown = || format!("no range is proven for the output '{}'", self.pipeline.output);
         let range = self.noise.as_ref().map_or_else(|| self.pipeline.range(&self.pipeline.output), |noise| Some(noise.range()));
@@ -194,7 +194,7 @@ pub(crate) mod tests {
         assert_eq!(json.height([3.0, 4.0]), hills().height([3.0, 4.0]));
         let again = Ground::from_text(&hills().to_toml().expect("TOML")).expect("a recipe");
         assert_eq!(again.height([3.0, 4.0]), hills().height([3.0, 4.0]));
-        // With a file beside it, which text alone cannot name.
+        // With a file next to it, which a recipe from text cannot name.
         let recipes = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../recipes");
         let painted = Ground::load(&recipes.join("painted.toml")).expect("a recipe and its picture");
         assert!(painted.heights(&window([0, 0], [4, 4])).is_ok());

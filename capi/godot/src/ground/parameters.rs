@@ -4,7 +4,8 @@ use super::Ground;
 use orogen::{SetError, Setting};
 
 impl Ground {
-    /// Gives a parameter, `node.parameter`, another value. On the CPU there is no kernel to compile: choices and dimensions change like numbers.
+    /// Sets a parameter, `node.parameter`. On the CPU there is no kernel to compile: choices and dimensions change like
+    /// numbers.
     pub(crate) fn set(&mut self, path: &str, value: Setting) -> Result<(), String> {
         let mut pipeline = self.pipeline.clone();
         let changed = match pipeline.set(path, value.clone()) {

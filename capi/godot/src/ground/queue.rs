@@ -41,7 +41,7 @@ struct State {
     /// Of what has not been cancelled.
     running: usize,
     done: VecDeque<Done>,
-    /// How often everything has been cancelled: what was begun before is not wanted.
+    /// The number of cancellations: results of earlier requests are dropped.
     cancelled: u64,
     closed: bool,
 }
@@ -92,14 +92,14 @@ impl Queue {
         self.shared.wake.notify_one();
     }
 
-    /// Hands over what is done, so many at most.
+    /// Returns up to `most` finished meshes.
     pub(crate) fn take(&self, most: usize) -> Vec<Done> {
         let mut state = self.shared.state();
         let count = state.done.len().min(most);
         state.done.drain(..count).collect()
     }
 
-    /// How many meshes have been asked for and not been taken.
+    /// The number of requested meshes that have not been taken.
     pub(crate) fn pending(&self) -> usize {
         let state = self.shared.state();
         state.waiting.len() + state.running + state.done.len()
@@ -148,7 +148,7 @@ mod tests {
         Arc::new(Ground::from_text(HILLS).and_then(|ground| ground.alone()).expect("a recipe"))
     }
 
-    /// So many meshes, however long they take.
+    /// Waits for `count` meshes.
     fn wait(queue: &Queue, count: usize) -> Vec<Done> {
         let (begin, mut done) = (Instant::now(), Vec::new());
         while done.len() < count {

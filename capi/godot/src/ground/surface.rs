@@ -4,7 +4,7 @@ use super::Ground;
 use orogen::Region;
 use orogen::mesh::{Terrain, terrain, terrain_chunk};
 
-/// What a chunk's mesh is like.
+/// The shape of a chunk's mesh.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Shape {
     /// Cells along each edge.
@@ -13,7 +13,7 @@ pub(crate) struct Shape {
     pub(crate) error: f64,
     /// World units from sample to sample.
     pub(crate) spacing: f64,
-    /// How far walls reach down around the chunk, in world units.
+    /// Depth of the walls around the chunk, in world units.
     pub(crate) skirt: f64,
 }
 

@@ -45,11 +45,11 @@ fn at_the_end_of_the_world_nothing_breaks() {
     app.insert_resource(WorldOrigin { chunk: [i64::MAX, i64::MIN] });
     settle(&mut app);
     assert!(chunks(&mut app).is_empty());
-    // Another region than was asked for is no ground either.
+    // A region other than the requested one is refused.
     let ground = Ground::new(|_| settings().ground.heights(&orogen::Region::plane(8, 8)));
     app.insert_resource(WorldOrigin::default());
     app.insert_resource(TerrainSettings { ground, radius: 0, ..settings() });
     let mut told = Vec::new();
     settle_with(&mut app, |app| told.extend(app.world_mut().resource_mut::<Messages<ChunkFailed>>().drain()));
-    assert!(told.iter().any(|failed| failed.error.contains("was asked for")), "{told:?}");
+    assert!(told.iter().any(|failed| failed.error.contains("was requested")), "{told:?}");
 }

@@ -1,4 +1,4 @@
-//! Which chunks there are, and in which order they come and go.
+//! Tests which chunks exist, and the order in which they come and go.
 
 use crate::support::{CELLS, Seen, app, chunks, disc, noting, settings, settle, settle_with};
 use bevy_asset::Assets;
@@ -6,7 +6,7 @@ use bevy_mesh::Mesh;
 use bevy_transform::components::Transform;
 use orogen_bevy::{TerrainQueue, TerrainSettings, Viewer};
 
-/// From the viewer of these tests to the middle of a chunk, squared.
+/// Squared distance from the viewer of these tests to the middle of a chunk.
 fn distance([x, y]: [i64; 2]) -> f64 {
     let [x, y] = [(x as f64 + 0.5) * f64::from(CELLS) - 3.0, (y as f64 + 0.5) * f64::from(CELLS) - 5.0];
     x * x + y * y
