@@ -213,7 +213,7 @@ pub fn export(noise: &Noise, options: &ExportOptions) -> Result<Exported, Export
         )));
     }
     if !is_prefix(prefix) {
-        let allowed = "1 to 32 letters, digits and single underscores, first a letter, last no underscore; not gl, webgl or naga before the first underscore";
+        let allowed = "1 to 32 letters, digits and single underscores, beginning with a letter and not ending with an underscore; the part before the first underscore must not be gl, webgl or naga";
         return Err(ExportError::Prefix(NotAllowed::new("prefix", format!("'{prefix}'"), allowed)));
     }
     if let Some(name) = language.holds_all() {
