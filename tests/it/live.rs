@@ -174,7 +174,7 @@ fn what_cannot_be_set_says_why() {
             1.0.into(),
             "'nowhere.gain' does not exist: a path is NAME.PARAMETER, with the name of a node or stage; allowed: simplex, fractal",
         ),
-        ("gain", 1.0.into(), "names nothing"),
+        ("gain", 1.0.into(), "does not exist"),
         ("fractal.gian", 1.0.into(), "node 'fractal' has no parameter 'gian'; did you mean 'gain'? allowed: of, octaves"),
         ("fractal.octaves", 3.5.into(), "octaves = 3.5 is not allowed; allowed: a whole number"),
         ("fractal.octaves", (-3).into(), "octaves = -3 is not allowed; allowed: a whole number of 0 or more"),

@@ -145,7 +145,7 @@ fn periods_that_do_not_fit_are_errors_that_name_the_nearest() {
     let got = error(perlin(10.0).quantise([4.0, 4.0, 4.0]).periodic([30.0, 0.0, 0.0]));
     assert!(got.contains("nearest: 28 or 32"), "{got}");
     let turned = perlin(10.0).fractal(Fractal { octaves: 2, rotation: 30.0, ..Default::default() }).periodic([100.0, 0.0, 0.0]);
-    assert!(error(turned).contains("turned"), "turned");
+    assert!(error(turned).contains("rotated"), "rotated");
     let coordinate = Noise::coordinate(orogen::node::Coordinate::default()).periodic([100.0, 0.0, 0.0]);
     assert!(error(coordinate).contains("node 'coordinate'"), "a coordinate never repeats");
     let short = Noise::spectral(Spectral { length: 1000.0, ..Default::default() }).periodic([300.0, 0.0, 0.0]);
