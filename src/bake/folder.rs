@@ -2,5 +2,5 @@
 //! the file system.
 
 pub use super::disk::{Disk, Entry, Files};
-pub use super::place::{Known, Measuring, Place};
-pub use super::run::{Halo, Report, World, bake, bake_in, measure_ranges};
+pub use super::place::Place;
+pub use super::run::{Answered, Halo, Report, World, bake, bake_in, measure_ranges};
