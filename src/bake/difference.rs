@@ -15,7 +15,8 @@ pub(super) fn between(what: &str, here: &Value, there: &Value) -> String {
 /// In what two recipes differ. Each is what [`Pipeline`](crate::stage::Pipeline) is as JSON.
 pub(super) fn of_recipes(here: &Value, there: &Value) -> String {
     if here == there {
-        return "the recipe's world differs, which its stages read as a whole: the tiles, the tile size, the level, the spacing or z".to_owned();
+        return "the recipe's world differs, which its stages read as a whole: the tiles, the tile size, the level, the spacing or z"
+            .to_owned();
     }
     let mut all = Vec::new();
     let empty = Map::new();

@@ -282,7 +282,7 @@ impl Sharded {
             match self.read(&answer(phase))? {
                 None if done => wrong.push(finding(&answer(phase), Wrong::Missing)),
                 Some(object) if !self.is_answer(&object, phase, question, parts.as_deref()) => {
-                    wrong.push(finding(&answer(phase), Wrong::Damaged))
+                    wrong.push(finding(&answer(phase), Wrong::Damaged));
                 }
                 Some(_) | None => (),
             }
