@@ -40,7 +40,9 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
         let anew = if *recomputed > 0 { format!(", {recomputed} tiles recomputed (--seed {seed})") } else { String::new() };
         print(format_args!("{files} files of {bytes} bytes{anew}: {} wrong", findings.len()))?;
         if args.recompute.is_some() && *recomputed == 0 {
-            say("note: no tile was recomputed: the record of the recipe, or of every tile, is missing or damaged");
+            say(
+                "note: no tile was recomputed: the record of the recipe, or of every tile, or an answer about the whole world is missing or damaged",
+            );
         }
         if *unfinished {
             say("note: the bake is not finished; run orogen bake again to continue");

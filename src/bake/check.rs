@@ -1,12 +1,14 @@
 //! Whether a folder holds what its records say: every file against its hash, and a share of the tiles computed anew.
 
+use crate::bake::answers;
 use crate::bake::disk::DiskEntry;
 use crate::bake::encode::encoded;
 use crate::bake::manifest::{BakeIdentity, FileHash, Manifest, TileRecord, parity_of};
-use crate::bake::place::{BakeFolder, JOURNAL, MANIFEST, NOTES, OVERVIEW, finished, is_aside, tile_of};
+use crate::bake::place::{BakeFolder, JOURNAL, MANIFEST, OVERVIEW, finished, is_aside, is_beside, tile_of};
 use crate::bake::progress::Progress;
 use crate::bake::records::Records;
 use crate::bake::run::evaluate;
+use crate::bake::weights::layers_of;
 use crate::bake::{BITS, BakeError, Plan, Tiles, World};
 use crate::engine::Engine;
 use crate::recipe::Recipe;
@@ -97,7 +99,7 @@ pub fn check(place: &BakeFolder, recompute: Option<&Recompute<'_>>, progress: &d
     let records = found.unwrap_or_default();
     let tiles: Vec<&TileRecord> = records.tiles.values().map(|(tile, _)| tile).collect();
     let mut named: HashMap<&str, &FileHash> = tiles.iter().flat_map(|tile| tile.hashes()).map(|is| (is.file.as_str(), is)).collect();
-    named.extend(records.overview.iter().chain(records.notes.values()).map(|is| (is.file.as_str(), is)));
+    named.extend(records.overview.iter().chain(records.beside.values()).map(|is| (is.file.as_str(), is)));
     let (total, done) = (named.len() as u64, AtomicU64::new(0));
     let checked = named.par_iter().map(|(name, is)| {
         let wrong = compare(place, is);
@@ -115,7 +117,7 @@ pub fn check(place: &BakeFolder, recompute: Option<&Recompute<'_>>, progress: &d
         if is_aside(&name) {
             aside.push(name);
         } else if !named.contains_key(name.as_str()) && name != MANIFEST && name != JOURNAL && !unfinished {
-            let own = tile_of(&name).is_some() || name == OVERVIEW || NOTES.contains(&name.as_str());
+            let own = tile_of(&name).is_some() || name == OVERVIEW || is_beside(&name);
             findings.push(finding(&name, if damaged && own { Wrong::Unrecorded } else { Wrong::Foreign }));
         }
     }
@@ -123,10 +125,16 @@ pub fn check(place: &BakeFolder, recompute: Option<&Recompute<'_>>, progress: &d
     let bytes = named.values().map(|is| is.size).sum();
     let mut checked = CheckReport { files: total, bytes, recomputed: 0, unfinished: records.unfinished, findings, aside };
     if let (Some(recompute), Some(head)) = (recompute, records.manifest.as_ref().or(records.journal.as_ref())) {
-        let tiles = chosen(&tiles, recompute);
-        checked.recomputed = tiles.len() as u64;
-        let pipeline = pipeline(place.folder(), head)?;
-        checked.findings.extend(anew(place.folder(), recompute.engine, head, &pipeline, &tiles, progress)?);
+        match pipeline(place, head)? {
+            Ok(pipeline) => {
+                let tiles = chosen(&tiles, recompute);
+                checked.recomputed = tiles.len() as u64;
+                checked.findings.extend(anew(place.folder(), recompute.engine, head, &pipeline, &tiles, progress)?);
+            }
+            // Tiles cannot be computed without it.
+            Err(missing) if checked.findings.iter().any(|found| found.file == missing) => (),
+            Err(missing) => checked.findings.push(finding(&missing, Wrong::Missing)),
+        }
     }
     checked.findings.sort_by(|a, b| a.file.cmp(&b.file));
     checked.findings.dedup();
@@ -166,8 +174,10 @@ fn rank(x: i64, y: i64, seed: u64) -> u64 {
     })
 }
 
-/// What was baked. A bake keeps no copy of the files that its nodes read: they are looked for where the command runs.
-fn pipeline(folder: &Path, head: &Manifest) -> Result<Pipeline, BakeError> {
+/// What was baked, with the answers about the whole world; `Err` is the file of an answer that is missing or damaged. A bake keeps no copy of the files that
+/// its nodes read: they are looked for where the command runs.
+fn pipeline(place: &BakeFolder, head: &Manifest) -> Result<Result<Pipeline, String>, BakeError> {
+    let folder = place.folder();
     if head.setting.bits != BITS {
         return Err(BakeError::other_version(folder, &head.orogen, head.setting.bits));
     }
@@ -175,7 +185,8 @@ fn pipeline(folder: &Path, head: &Manifest) -> Result<Pipeline, BakeError> {
     let mut pipeline = Recipe::from_json(&head.recipe.to_string(), MANIFEST).map_err(|error| failed(error.to_string()))?.pipeline;
     let read = pipeline.read_files(|file| file.read(""));
     read.map_err(|error| failed(format!("{error} (files that nodes read are looked for in the current directory)")))?;
-    Ok(pipeline)
+    let answered = answers::answered(pipeline, &layers_of(&head.setting.products), &mut |number| place.answer(&answers::file(number)))?;
+    Ok(answered.map_err(answers::file))
 }
 
 /// The files that a pipeline does not give as their records have them.
@@ -203,7 +214,7 @@ pub(super) fn anew(
     let plan = plan_of(first);
     let world = World { layout, ..World::new(pipeline, &plan, products) };
     // What was baked has been measured: nothing of this depends on the tile.
-    let (quantise, ready) = (world.checked()?, world.ready(engine)?);
+    let (quantise, ready) = (world.checked()?, world.ready(engine, &mut ())?);
     let mut findings = Vec::new();
     for (i, record) in tiles.iter().enumerate() {
         let plan = plan_of(record);

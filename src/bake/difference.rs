@@ -14,6 +14,10 @@ pub(super) fn between(what: &str, here: &Value, there: &Value) -> String {
 
 /// In what two recipes differ. Each is what [`Pipeline`](crate::stage::Pipeline) is as JSON.
 pub(super) fn of_recipes(here: &Value, there: &Value) -> String {
+    if here == there {
+        return "the recipe's world differs, which its stages read as a whole: the tiles, the tile size, the level, the spacing or z"
+            .to_owned();
+    }
     let mut all = Vec::new();
     let empty = Map::new();
     let table = |of: &Value, name: &str| of.get(name).and_then(Value::as_object).unwrap_or(&empty).clone();

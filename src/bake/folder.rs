@@ -2,5 +2,5 @@
 //! the file system.
 
 pub use super::disk::{Disk, DiskEntry, SystemDisk};
-pub use super::place::{BakeFolder, EarlierBake, Measuring};
-pub use super::run::{Halo, Report, World, bake, bake_in, measure_ranges};
+pub use super::place::BakeFolder;
+pub use super::run::{Answered, Halo, Report, World, bake, bake_in, measure_ranges};

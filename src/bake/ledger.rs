@@ -5,11 +5,18 @@
 use crate::bake::disk::DiskEntry;
 use crate::bake::manifest::hex;
 use crate::bake::manifest::{FileHash, Manifest, TileRecord, line};
-use crate::bake::place::{BakeFolder, CHANGED, DAMAGED, JOURNAL, MANIFEST, MEASURING, NOTES, OVERVIEW, beside_tile, finished, tile_of};
+use crate::bake::place::{BakeFolder, CHANGED, DAMAGED, JOURNAL, MANIFEST, NOTES, OVERVIEW, beside_tile, finished, is_beside, tile_of};
 use crate::bake::records::{JournalLine, Records};
-use crate::bake::{BakeError, NoteFile, Plan};
+use crate::bake::{BakeError, Plan};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, HashSet};
+
+/// A file besides the tiles and the picture: a note or an answer.
+#[derive(Clone, Copy)]
+pub(super) struct Beside<'a> {
+    pub name: &'a str,
+    pub bytes: &'a [u8],
+}
 
 /// The tiles that are done, and how more are added.
 pub(super) struct Ledger<'a> {
@@ -23,9 +30,9 @@ pub(super) struct Ledger<'a> {
     /// The same outside of the plan's tiles: they are not made anew now.
     elsewhere: Vec<TileRecord>,
     stale_overview: Option<FileHash>,
-    /// Notes that are what was written, and records of those that are not, by name.
-    notes: BTreeMap<String, FileHash>,
-    stale_notes: BTreeMap<String, FileHash>,
+    /// Notes and answers that are what was written, and records of those that are not, by name.
+    beside: BTreeMap<String, FileHash>,
+    stale_beside: BTreeMap<String, FileHash>,
     /// Files of the plan's that are there, though the records that named them are lost: they are taken over if they have the same bytes.
     pub unrecorded: HashSet<String>,
     /// Whether the manifest says all this already.
@@ -43,7 +50,7 @@ impl<'a> Ledger<'a> {
         head: Manifest,
         plan: &Plan,
         names: &HashSet<String>,
-        notes: &[NoteFile],
+        files: &[Beside<'_>],
     ) -> Result<Self, BakeError> {
         let key = head.setting.key();
         let found = Records::read(place, Some(&head))?;
@@ -52,8 +59,8 @@ impl<'a> Ledger<'a> {
         for old in [&records.manifest, &records.journal].into_iter().flatten() {
             same(place, old, &head)?;
         }
-        let unrecorded = refuse_foreign(place, &records, plan, names, notes)?;
-        let Records { manifest, journal: _, unfinished, tiles, overview, notes: recorded, damaged: records } = records;
+        let unrecorded = refuse_foreign(place, &records, plan, names, files)?;
+        let Records { manifest, journal: _, unfinished, tiles, overview, beside: recorded, damaged: records } = records;
         // Here the folder is touched for the first time.
         let mut damaged = Vec::new();
         for name in records.into_iter().map(|record| record.name) {
@@ -89,28 +96,28 @@ impl<'a> Ledger<'a> {
         let holds = overview.as_ref().map_or(Ok(true), |is| place.holds(is, None))?;
         let (overview, stale_overview) = if holds { (overview, None) } else { (None, overview) };
         damaged.extend(stale_overview.iter().map(|is| is.file.clone()));
-        let (mut sound, mut stale_notes) = (BTreeMap::new(), BTreeMap::new());
+        let (mut sound, mut stale_beside) = (BTreeMap::new(), BTreeMap::new());
         for (name, is) in recorded {
             if place.holds(&is, None)? {
                 sound.insert(name, is);
             } else {
-                stale_notes.insert(name, is);
+                stale_beside.insert(name, is);
             }
         }
         // A note that its reader has changed is not overwritten.
-        for (name, text) in notes {
+        for Beside { name, bytes } in files {
             let there = place.look(name)?;
             let wanted = !sound.contains_key(*name) && !matches!(there, DiskEntry::Nothing | DiskEntry::File { size: 0, .. });
-            if wanted && place.read(name)? != text.as_bytes() {
+            if wanted && NOTES.contains(name) && place.read(name)? != *bytes {
                 damaged.push(format!("{name} (now {})", place.set_aside(name, CHANGED)?));
                 continue;
             }
-            damaged.extend(stale_notes.contains_key(*name).then(|| (*name).to_owned()));
+            damaged.extend(stale_beside.contains_key(*name).then(|| (*name).to_owned()));
         }
-        damaged.extend(stale_notes.keys().filter(|name| notes.iter().all(|(note, _)| note != name)).cloned());
+        damaged.extend(stale_beside.keys().filter(|name| files.iter().all(|file| file.name != *name)).cloned());
         for name in place.names()? {
             // Without a journal, nothing of a bake's is under way but records.
-            let is_record = |of: &str| tile_of(of).is_none() && of != OVERVIEW && !NOTES.contains(&of);
+            let is_record = |of: &str| tile_of(of).is_none() && of != OVERVIEW && !is_beside(of);
             let left = finished(&name).is_some_and(|of| unfinished || is_record(of));
             if left {
                 place.remove(&name)?;
@@ -121,7 +128,6 @@ impl<'a> Ledger<'a> {
             Some(manifest) if closed => manifest,
             _ => Manifest { overview, ..head },
         };
-        let notes = sound;
         Ok(Ledger {
             place,
             head,
@@ -130,8 +136,8 @@ impl<'a> Ledger<'a> {
             stale,
             elsewhere,
             stale_overview,
-            notes,
-            stale_notes,
+            beside: sound,
+            stale_beside,
             unrecorded,
             closed,
             broken: false,
@@ -139,22 +145,25 @@ impl<'a> Ledger<'a> {
         })
     }
 
-    /// Notes that have to be written: those that are not there as they should be.
-    pub fn lacks<'n>(&self, notes: &'n [NoteFile]) -> Vec<&'n NoteFile> {
-        let is_written = |(name, text): &NoteFile| self.notes.get(*name).is_some_and(|is| is.sha256 == hex(text.as_bytes()));
-        notes.iter().filter(|note| !is_written(note)).collect()
+    /// Whether a note or an answer has to be written.
+    pub fn lacks(&self, file: &Beside<'_>) -> bool {
+        self.beside.get(file.name).is_none_or(|is| is.sha256 != hex(file.bytes))
     }
 
-    /// Writes a note, in place of one that an earlier bake has written.
-    pub fn note(&mut self, (name, text): &NoteFile) -> Result<(), BakeError> {
-        self.place.write(name, text.as_bytes())?;
-        let is = FileHash::of((*name).to_owned(), text.as_bytes());
-        self.place.sync(&[*name])?;
-        let text = line(&self.key, &JournalLine { note: Some(is.clone()), ..JournalLine::default() });
+    /// Writes a note or an answer, in place of one that an earlier bake has written.
+    pub fn add_beside(&mut self, Beside { name, bytes }: Beside<'_>) -> Result<(), BakeError> {
+        // A note that its reader has changed was set aside.
+        if !NOTES.contains(&name) {
+            self.take_over(name, bytes)?;
+        }
+        self.place.write(name, bytes)?;
+        let is = FileHash::of(name.to_owned(), bytes);
+        self.place.sync(&[name])?;
+        let text = line(&self.key, &JournalLine { beside: Some(is.clone()), ..JournalLine::default() });
         self.place.append(JOURNAL, &format!("{text}\n"))?;
         self.place.finish(name)?;
-        self.stale_notes.remove(*name);
-        self.notes.insert((*name).to_owned(), is);
+        self.stale_beside.remove(name);
+        self.beside.insert(name.to_owned(), is);
         Ok(())
     }
 
@@ -172,7 +181,7 @@ impl<'a> Ledger<'a> {
         self.closed = false;
         let mut head = self.head.head();
         head.overview = head.overview.or_else(|| self.stale_overview.clone());
-        head.notes = self.notes.values().chain(self.stale_notes.values()).cloned().collect();
+        head.beside = self.beside.values().chain(self.stale_beside.values()).cloned().collect();
         let mut text = line("", &head);
         text.push('\n');
         let mut add = |tile: &TileRecord, stamps| {
@@ -184,10 +193,7 @@ impl<'a> Ledger<'a> {
         }
         self.stale.iter().chain(&self.elsewhere).for_each(|tile| add(tile, Vec::new()));
         self.stale = Vec::new();
-        self.place.replace(JOURNAL, text.as_bytes())?;
-        // What was measured stands in the journal now.
-        self.place.forget(MEASURING);
-        Ok(())
+        self.place.replace(JOURNAL, text.as_bytes())
     }
 
     /// Notes tiles whose files are written under their unfinished names.
@@ -254,8 +260,8 @@ impl<'a> Ledger<'a> {
     pub fn close(self) -> Result<Manifest, BakeError> {
         let mut tiles = self.done;
         tiles.extend(self.elsewhere.into_iter().map(|tile| ((tile.y, tile.x), tile)));
-        let notes = self.notes.into_values().chain(self.stale_notes.into_values()).collect();
-        let manifest = Manifest { tiles: tiles.into_values().collect(), notes, ..self.head };
+        let beside = self.beside.into_values().chain(self.stale_beside.into_values()).collect();
+        let manifest = Manifest { tiles: tiles.into_values().collect(), beside, ..self.head };
         // Every name is safe before the manifest lists it, also those that an earlier run has given.
         self.place.sync(&[])?;
         if !self.closed {
@@ -288,7 +294,7 @@ fn refuse_foreign(
     old: &Records,
     plan: &Plan,
     names: &HashSet<String>,
-    notes: &[NoteFile],
+    files: &[Beside<'_>],
 ) -> Result<HashSet<String>, BakeError> {
     if let Some(record) = old.damaged.iter().find(|record| !record.own) {
         return Err(place.refuse(record.name));
@@ -297,10 +303,10 @@ fn refuse_foreign(
     let aside = |name: &String| [MANIFEST, JOURNAL].iter().any(|record| name.starts_with(&format!("{record}{DAMAGED}")));
     let adopts = !old.damaged.is_empty() || there.iter().any(aside);
     let compares = old.manifest.is_none() && place.was_used();
-    let is_note = |name: &str| notes.iter().any(|(note, _)| *note == name);
+    let is_file = |name: &str| files.iter().any(|file| file.name == name);
     let wanted = |name: &str| match tile_of(name) {
         Some(at) => plan.holds(at) && beside_tile(name).is_some_and(|name| names.contains(&name)),
-        None => (name == OVERVIEW && names.contains(OVERVIEW)) || is_note(name),
+        None => (name == OVERVIEW && names.contains(OVERVIEW)) || is_file(name),
     };
     let mut unrecorded = HashSet::new();
     for name in &there {
@@ -313,7 +319,7 @@ fn refuse_foreign(
         }
         let recorded = match tile_of(name) {
             Some((x, y)) => old.tiles.get(&(y, x)).is_some_and(|(tile, _)| tile.hashes().any(|is| is.file == *name)),
-            None if is_note(name) => old.notes.contains_key(name),
+            None if is_file(name) => old.beside.contains_key(name),
             None => old.overview.is_some(),
         };
         if !matches!(place.look(name)?, DiskEntry::File { .. }) || !(recorded || adopts || compares) {

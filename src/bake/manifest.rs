@@ -1,7 +1,7 @@
 //! The records of a bake: what was baked, with what, and every file's hash. Each says by a check whether it is still what was written.
 
 use crate::bake::difference;
-use crate::bake::place::{NOTES, OVERVIEW};
+use crate::bake::place::{OVERVIEW, is_beside};
 use crate::bake::plan::Plan;
 use crate::bake::{Format, Layout};
 use crate::engine::Description;
@@ -67,9 +67,9 @@ impl FileHash {
         FileHash { file, size: bytes.len() as u64, sha256: hex(bytes) }
     }
 
-    /// Whether it has the name of a note: no record leads out of the folder.
-    pub(super) fn is_note(&self) -> bool {
-        NOTES.contains(&self.file.as_str())
+    /// Whether it has the name of a note or an answer: no record leads out of the folder.
+    pub(super) fn is_beside(&self) -> bool {
+        is_beside(&self.file)
     }
 }
 
@@ -125,7 +125,7 @@ impl TileRecord {
 pub struct BakeIdentity {
     /// [`BITS`] of the release.
     pub bits: u32,
-    /// SHA-256 of the nodes and stages, with what has been measured, in a form that neither the order of nodes nor the file's layout changes;
+    /// SHA-256 of the nodes and stages, with the answers about the whole world that stages need, in a form that neither the order of nodes nor the file's layout changes;
     /// what has its default is left out.
     pub recipe_sha256: String,
     /// Samples from tile to tile.
@@ -155,10 +155,7 @@ pub struct Manifest {
     /// What decides the bits.
     #[serde(flatten)]
     pub setting: BakeIdentity,
-    /// SHA-256 of what was asked for before anything was measured, if something had to be.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub asked_sha256: Option<String>,
-    /// Nodes, stages and output, with what has been measured.
+    /// Nodes, stages and output, as their author wrote them. Answers about the whole world are files.
     pub recipe: serde_json::Value,
     /// Backend of the last run.
     pub backend: String,
@@ -166,9 +163,9 @@ pub struct Manifest {
     pub adapter: String,
     /// The picture of the whole.
     pub overview: Option<FileHash>,
-    /// The notes written beside the tiles for their destination.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub notes: Vec<FileHash>,
+    /// The other files: notes for the tiles' destination, and answers about the whole world.
+    #[serde(default, alias = "notes", skip_serializing_if = "Vec::is_empty")]
+    pub beside: Vec<FileHash>,
     /// The tiles, by row and column.
     pub tiles: Vec<TileRecord>,
 }
@@ -226,16 +223,15 @@ impl BakeIdentity {
 
 impl Manifest {
     /// Without tiles, as a bake begins.
-    pub(super) fn begin(setting: BakeIdentity, pipeline: &Pipeline, asked: Option<&str>, engine: &Description) -> Self {
+    pub(super) fn begin(setting: BakeIdentity, recipe: &Pipeline, engine: &Description) -> Self {
         Manifest {
             orogen: env!("CARGO_PKG_VERSION").to_owned(),
             setting,
-            asked_sha256: asked.map(|asked| hex(asked.as_bytes())),
-            recipe: serde_json::to_value(pipeline).expect("invariant: a checked pipeline has finite numbers and names as keys"),
+            recipe: serde_json::to_value(recipe).expect("invariant: a checked pipeline has finite numbers and names as keys"),
             backend: engine.backend.name().to_owned(),
             adapter: engine.adapter.clone(),
             overview: None,
-            notes: Vec::new(),
+            beside: Vec::new(),
             tiles: Vec::new(),
         }
     }
@@ -255,16 +251,15 @@ impl Manifest {
 
     /// All but the tiles.
     pub(super) fn head(&self) -> Self {
-        let Manifest { orogen, setting, asked_sha256, recipe, backend, adapter, overview, notes, tiles: _ } = self;
+        let Manifest { orogen, setting, recipe, backend, adapter, overview, beside, tiles: _ } = self;
         Manifest {
             orogen: orogen.clone(),
             setting: setting.clone(),
-            asked_sha256: asked_sha256.clone(),
             recipe: recipe.clone(),
             backend: backend.clone(),
             adapter: adapter.clone(),
             overview: overview.clone(),
-            notes: notes.clone(),
+            beside: beside.clone(),
             tiles: Vec::new(),
         }
     }
@@ -273,7 +268,7 @@ impl Manifest {
     pub(super) fn read(text: &str) -> Option<Self> {
         let read: Self = open_json(text)?;
         let own = read.tiles.iter().all(TileRecord::is_own) && read.overview.as_ref().is_none_or(|is| is.file == OVERVIEW);
-        (own && read.notes.iter().all(FileHash::is_note)).then_some(read)
+        (own && read.beside.iter().all(FileHash::is_beside)).then_some(read)
     }
 
     /// What a damaged manifest says of itself, without its tiles.

@@ -32,6 +32,7 @@
 //! | [`manifest`], [`read`], [`check`](mod@check) | records; a bake that is done, tile by tile; files compared with their records |
 
 mod address;
+mod answers;
 #[cfg(feature = "zarr")]
 pub(crate) mod arrays;
 pub mod check;
@@ -68,11 +69,11 @@ pub(crate) use self::{
     format::Quantisation,
     layout::{Green, Layout},
     manifest::{BITS, Product, RangeKind, RangeRecord, TileRecord},
-    place::{BakeFolder, EarlierBake},
+    place::BakeFolder,
     plan::{Plan, PlanError},
     preset::{Note, NoteFile, Preset},
     request::Cost,
-    run::{Report, World, bake_in},
+    run::{Answered, Report, World, bake_in},
     shard::{Phase, Sealed, Store, Unmeasured, check_world, root},
 };
 #[cfg(feature = "maps")]

@@ -1,11 +1,11 @@
 //! A folder that a bake writes to, held by a lock: nothing in it is read before the lock is had, and nothing is replaced that is not the
 //! bake's own.
 
+use crate::bake::BakeError;
+use crate::bake::answers::{self, Collected};
 use crate::bake::disk::{Disk, DiskEntry, SystemDisk, in_the_way};
-use crate::bake::manifest::{FileHash, Manifest, hex, read_line};
-use crate::bake::{BakeError, Product};
-use crate::recipe::Recipe;
-use crate::stage::Pipeline;
+use crate::bake::manifest::{FileHash, hex};
+use crate::bake::shard::Object;
 use crate::world::one::Checkpoint;
 use std::any::Any;
 use std::io::{Error, ErrorKind};
@@ -23,12 +23,12 @@ pub(super) const OVERVIEW: &str = "overview.png";
 pub(super) const NOTES: [&str; 3] = ["IMPORT.md", "import.json", "import.py"];
 /// The command, as the notes name it.
 pub(super) const NOTE_MARK: &str = "orogen bake";
-/// How far a measurement is.
-pub(super) const MEASURING: &str = ".orogen.measuring";
+/// How far a measurement is. Answers to earlier questions have this name and a number.
+const MEASURING: &str = ".orogen.measuring";
 const LOCK: &str = ".orogen.lock";
 
 /// Names that show that a bake or a map has been written to a folder.
-const TRACES: [&str; 5] = [MANIFEST, JOURNAL, MEASURING, "map.json", ".orogen.map.partial"];
+const TRACES: [&str; 4] = [MANIFEST, JOURNAL, "map.json", ".orogen.map.partial"];
 
 /// A folder of tiles, locked as long as this lives.
 pub struct BakeFolder {
@@ -48,7 +48,9 @@ impl Drop for BakeFolder {
         if self.was_used {
             return;
         }
-        let traces = |names: Vec<std::ffi::OsString>| names.iter().any(|name| TRACES.iter().any(|trace| name == trace));
+        let traces = |names: Vec<std::ffi::OsString>| {
+            names.iter().any(|name| TRACES.iter().any(|trace| name == trace) || is_measuring(&name.to_string_lossy()))
+        };
         if !self.reads && self.disk.names(&self.folder).map_or(true, traces) {
             return;
         }
@@ -62,15 +64,6 @@ impl std::fmt::Debug for BakeFolder {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("BakeFolder").field("folder", &self.folder).finish_non_exhaustive()
     }
-}
-
-/// What an earlier bake measured.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EarlierBake {
-    /// The pipeline, with it.
-    pub pipeline: Pipeline,
-    /// The products, with their ranges.
-    pub products: Vec<Product>,
 }
 
 /// What stands under a name that records have.
@@ -137,33 +130,25 @@ impl BakeFolder {
         &self.folder
     }
 
-    /// What a bake here has measured that was asked for the same, as [`World::asked`](crate::bake::World::asked) says. The files that its nodes
-    /// name are those of the pipeline that was asked for.
-    ///
-    /// # Errors
-    /// The file system's.
-    pub fn known(&self, asked: &str, given: &Pipeline) -> Result<Option<EarlierBake>, BakeError> {
-        let journal = match self.record(JOURNAL)? {
-            RecordText::Text(text) => text.lines().next().and_then(|line| read_line::<Manifest>("", line)),
-            RecordText::Nothing => None,
-        };
-        let manifest = match self.record(MANIFEST)? {
-            RecordText::Text(text) => Manifest::read(&text),
-            RecordText::Nothing => None,
-        };
-        let asked = Some(hex(asked.as_bytes()));
-        let of = journal.into_iter().chain(manifest).find(|of| of.asked_sha256 == asked);
-        Ok(of.and_then(|of| {
-            let mut recipe = Recipe::from_json(&of.recipe.to_string(), MANIFEST).ok()?;
-            recipe.pipeline.share_files(given);
-            Some(EarlierBake { pipeline: recipe.pipeline, products: of.setting.products })
-        }))
+    /// Keeps the answers of a measurement in this folder, and about once a second, or less often if that takes long, how far it is. `asked` names the
+    /// measurement, and `by` the engine that makes it.
+    pub(super) fn checkpoint(&self, asked: &str, by: &str) -> Measuring<'_> {
+        Measuring { place: self, by: format!("{asked} {by}"), collected: Collected::new(asked), due: Instant::now() + EVERY }
     }
 
-    /// Stores in this folder how far a measurement is, about once a second or less often if that takes long, until a bake begins in it. `asked` names the
-    /// measurement and the engine that makes it: a state under another name is not returned.
-    pub fn checkpoint(&self, asked: &str) -> Measuring<'_> {
-        Measuring { place: self, asked: asked.to_owned(), due: Instant::now() + EVERY }
+    /// The object of an answer; `None` if no file has its name.
+    pub(super) fn answer(&self, name: &str) -> Result<Option<Vec<u8>>, BakeError> {
+        match self.look(name)? {
+            DiskEntry::File { .. } => self.read(name).map(Some),
+            DiskEntry::Folder | DiskEntry::Other | DiskEntry::Nothing => Ok(None),
+        }
+    }
+
+    /// Removes a measurement on its way, whose answers are files now.
+    pub(super) fn forget_measuring(&self) {
+        let names = self.disk.names(&self.folder).unwrap_or_default();
+        let names = names.iter().map(|name| name.to_string_lossy()).filter(|name| is_measuring(name));
+        names.for_each(|name| self.forget(&name));
     }
 
     /// The text of a record; what is no UTF-8 fails its check.
@@ -198,7 +183,7 @@ impl BakeFolder {
         let names = self.disk.names(&self.folder).map_err(|error| BakeError::file(&self.folder, error))?;
         // What is no UTF-8 is no name of a bake's, also with other characters in the place of those that are none.
         let names = names.into_iter().map(|name| name.to_string_lossy().into_owned());
-        Ok(names.filter(|name| ![LOCK, MEASURING].contains(&name.as_str())).collect())
+        Ok(names.filter(|name| name != LOCK && !is_measuring(name)).collect())
     }
 
     pub(super) fn read(&self, name: &str) -> Result<Vec<u8>, BakeError> {
@@ -312,32 +297,54 @@ impl BakeFolder {
     }
 }
 
-/// A measurement on its way: a file that begins with the SHA-256 of what was asked and of the state behind it.
-#[derive(Debug)]
-pub struct Measuring<'a> {
+/// A measurement on its way. Its state is a file that begins with the SHA-256 of what was asked, by what, and of the state behind it. Its answers are
+/// objects; they get their own names once a bake begins in the folder.
+pub(super) struct Measuring<'a> {
     place: &'a BakeFolder,
-    asked: String,
+    by: String,
+    collected: Collected,
     /// When the next state is stored.
     due: Instant,
 }
 
 impl Measuring<'_> {
     fn head(&self, state: &[u8]) -> String {
-        format!("{}\n", hex(&[self.asked.as_bytes(), b"\n", state].concat()))
+        format!("{}\n", hex(&[self.by.as_bytes(), b"\n", state].concat()))
+    }
+
+    /// The file of an answer until a bake begins.
+    fn file(number: u32) -> String {
+        format!("{MEASURING}.{number}")
+    }
+
+    /// The answers, to all questions that were asked.
+    pub fn into_answers(self) -> Vec<Object> {
+        self.collected.answers
     }
 }
 
 impl Checkpoint for Measuring<'_> {
+    fn keeps(&self) -> bool {
+        true
+    }
+
+    /// Of this bake, or of one in this folder that was asked for the same.
+    fn answer(&mut self, number: u32, question: &str) -> Option<Vec<u8>> {
+        let mut stored = [answers::file(number), Self::file(number)].into_iter().filter_map(|name| self.place.answer(&name).ok().flatten());
+        stored.find_map(|object| self.collected.take_over(number, question, object))
+    }
+
+    fn keep(&mut self, number: u32, question: &str, part: &[u8], answer: &[u8]) {
+        let object = self.collected.add(number, question, part, answer);
+        // As for states.
+        let _ = self.place.replace(&Self::file(number), &object.bytes);
+    }
+
     fn load(&mut self) -> Option<Vec<u8>> {
-        let Ok(DiskEntry::File { .. }) = self.place.look(MEASURING) else { return None };
-        let mut bytes = self.place.read(MEASURING).ok()?;
+        let mut bytes = self.place.answer(MEASURING).ok().flatten()?;
         let head = self.head(&[]).len();
         let state = if bytes.len() < head { return None } else { bytes.split_off(head) };
         (bytes == self.head(&state).as_bytes()).then_some(state)
-    }
-
-    fn keeps(&self) -> bool {
-        true
     }
 
     fn save(&mut self, state: &dyn Fn() -> Vec<u8>) {
@@ -346,7 +353,7 @@ impl Checkpoint for Measuring<'_> {
             return;
         }
         let state = state();
-        // It is only for speed: where it cannot be written, neither can the tiles, and that will be said.
+        // It is only for speed: if it cannot be written, neither can the tiles, which is an error.
         let _ = self.place.replace(MEASURING, &[self.head(&state).into_bytes(), state].concat());
         self.due = Instant::now() + EVERY.max(begun.elapsed() * SHARE);
     }
@@ -380,7 +387,18 @@ fn unfinished(name: &str) -> String {
 pub(super) fn finished(name: &str) -> Option<&str> {
     name.strip_prefix('.')?
         .strip_suffix(".partial")
-        .filter(|name| [MANIFEST, JOURNAL, OVERVIEW, MEASURING].contains(name) || NOTES.contains(name) || tile_of(name).is_some())
+        .filter(|name| [MANIFEST, JOURNAL, OVERVIEW].contains(name) || is_measuring(name) || is_beside(name) || tile_of(name).is_some())
+}
+
+/// Whether a name is that of a note or an answer.
+pub(super) fn is_beside(name: &str) -> bool {
+    NOTES.contains(&name) || answers::is_file(name)
+}
+
+/// Whether a name is that of a measurement on its way.
+fn is_measuring(name: &str) -> bool {
+    let rest = name.strip_prefix(MEASURING);
+    rest.is_some_and(|rest| rest.is_empty() || rest.strip_prefix('.').is_some_and(|number| number.parse::<u32>().is_ok()))
 }
 
 /// The tile that a file's name says it is of: `x3_y-1.png`, `alps_x3_y-1.png`.

@@ -16,8 +16,9 @@ pub(super) struct JournalLine {
     pub stamps: Vec<[u64; 2]>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub overview: Option<FileHash>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub note: Option<FileHash>,
+    /// A note or an answer.
+    #[serde(default, alias = "note", skip_serializing_if = "Option::is_none")]
+    pub beside: Option<FileHash>,
 }
 
 /// A tile, and when its files were written, as far as that is known.
@@ -42,8 +43,8 @@ pub(super) struct Records {
     /// By row and column; the journal's word is the last.
     pub tiles: BTreeMap<(i64, i64), RecordedTile>,
     pub overview: Option<FileHash>,
-    /// By name.
-    pub notes: BTreeMap<String, FileHash>,
+    /// Notes and answers, by name.
+    pub beside: BTreeMap<String, FileHash>,
     pub damaged: Vec<DamagedRecord>,
 }
 
@@ -69,7 +70,7 @@ impl Records {
         let tiles = if let Some(mut manifest) = Manifest::read(text) {
             let tiles = std::mem::take(&mut manifest.tiles);
             self.overview.clone_from(&manifest.overview);
-            self.add_notes(&manifest.notes);
+            self.add_beside(&manifest.beside);
             self.manifest = Some(manifest);
             tiles
         } else {
@@ -88,17 +89,17 @@ impl Records {
         }
         self.unfinished = true;
         self.overview = first.as_ref().and_then(|first| first.overview.clone()).or(self.overview.take());
-        self.add_notes(first.as_ref().map_or(&[], |first| &first.notes));
+        self.add_beside(first.as_ref().map_or(&[], |first| &first.beside));
         self.journal = first;
-        for JournalLine { tile, stamps, overview, note } in lines {
+        for JournalLine { tile, stamps, overview, beside } in lines {
             self.tiles.extend(tile.map(|tile| ((tile.y, tile.x), (tile, stamps))));
             self.overview = overview.or(self.overview.take());
-            self.add_notes(note.as_slice());
+            self.add_beside(beside.as_slice());
         }
     }
 
-    fn add_notes(&mut self, notes: &[FileHash]) {
-        self.notes.extend(notes.iter().map(|is| (is.file.clone(), is.clone())));
+    fn add_beside(&mut self, files: &[FileHash]) {
+        self.beside.extend(files.iter().map(|is| (is.file.clone(), is.clone())));
     }
 
     fn add_damaged(&mut self, name: &'static str, text: &str) {
@@ -118,7 +119,7 @@ fn journal(text: &str, expected: Option<&Manifest>) -> (Option<Manifest>, Vec<Jo
         let own = |line: &JournalLine| {
             line.tile.as_ref().is_none_or(TileRecord::is_own)
                 && line.overview.as_ref().is_none_or(|is| is.file == OVERVIEW)
-                && line.note.as_ref().is_none_or(FileHash::is_note)
+                && line.beside.as_ref().is_none_or(FileHash::is_beside)
         };
         match read_line::<JournalLine>(&key, text.trim_end()).filter(own) {
             Some(line) => rest.push(line),

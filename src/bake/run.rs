@@ -1,11 +1,13 @@
 //! The bake itself: one producer, a bounded queue, an encoder per processor.
 
+use crate::bake::answers::Collected;
 use crate::bake::encode::{EncodedTiles, LayeredTile, TileEncoding};
-use crate::bake::ledger::Ledger;
-use crate::bake::manifest::{BakeIdentity, Manifest, Product};
+use crate::bake::ledger::{Beside, Ledger};
+use crate::bake::manifest::{BakeIdentity, Manifest, Product, hash};
 use crate::bake::overview::{Pixels, overview};
-use crate::bake::place::{BakeFolder, OVERVIEW};
+use crate::bake::place::{BakeFolder, NOTES, OVERVIEW};
 use crate::bake::plan::Group;
+use crate::bake::shard::Object;
 use crate::bake::weights::{joined, layers_of};
 use crate::bake::{BakeError, Layout, NoteFile, Plan, PlanError, Progress, Quantisation};
 use crate::engine::layers::{LayersError, Measured};
@@ -48,17 +50,35 @@ pub struct World<'a> {
     pub notes: &'a [NoteFile],
     /// Whether `overview.png` is drawn: the whole world, shaded, from the samples in its tiles.
     pub overview: bool,
-    /// Whatever was asked for, where something had to be measured for it, in words of the caller's: [`BakeFolder::known`] finds by the same ones what was
-    /// measured.
-    pub asked: Option<String>,
+    /// The answers about the whole world that the pipeline has and its recipe does not. `None`: it has no others, and those that it lacks are measured over
+    /// the plan's tiles.
+    pub answered: Option<Answered<'a>>,
     /// How long a tile waits for others before it is made safe with them: what a kill costs at most, and long beside what syncing takes.
     pub patience: Duration,
+}
+
+/// A pipeline as its author wrote it, and the answers about the whole world that its stages and ranges need.
+#[derive(Clone, Copy, Debug)]
+pub struct Answered<'a> {
+    /// Without the answers.
+    pub recipe: &'a Pipeline,
+    /// The answers, as the folder holds them.
+    pub answers: &'a [Object],
 }
 
 impl<'a> World<'a> {
     /// With an overview, and the layout of a world for nobody in particular.
     pub fn new(pipeline: &'a Pipeline, plan: &'a Plan, products: &'a [Product]) -> Self {
-        World { pipeline, plan, products, layout: Layout::of(plan, products), notes: &[], overview: true, asked: None, patience: PATIENCE }
+        World {
+            pipeline,
+            plan,
+            products,
+            layout: Layout::of(plan, products),
+            notes: &[],
+            overview: true,
+            answered: None,
+            patience: PATIENCE,
+        }
     }
 
     /// Checks everything that can be refused before a folder is touched.
@@ -117,11 +137,16 @@ impl<'a> World<'a> {
     }
 
     /// The pipeline with all it needs of the world; `None` for a noise, which needs nothing.
-    pub(super) fn ready(&self, engine: &Engine) -> Result<Option<Measured>, BakeError> {
+    pub(super) fn ready(&self, engine: &Engine, checkpoint: &mut dyn Checkpoint) -> Result<Option<Measured>, BakeError> {
         match self.noise() {
             Some(_) => Ok(None),
-            None => Ok(Some(engine.measured(self.pipeline, &self.layers(), &self.plan.world())?)),
+            None => Ok(Some(engine.measured_noting(self.pipeline, &self.layers(), &self.plan.world(), checkpoint)?)),
         }
+    }
+
+    /// Stands for the answers about the plan's tiles.
+    fn key(&self) -> String {
+        format!("{} {:?}", hash(self.pipeline), self.plan)
     }
 
     fn layers(&self) -> Vec<&'a str> {
@@ -265,20 +290,29 @@ fn run(
 ) -> Result<Report, BakeError> {
     let World { pipeline, plan, products, layout, .. } = *world;
     let first = &products[0];
-    let ready = world.ready(engine)?;
+    let mut collected = Collected::new(&world.key());
+    let ready = world.ready(engine, &mut collected)?;
+    let Answered { recipe, answers } = world.answered.unwrap_or(Answered { recipe: pipeline, answers: &collected.answers });
     let engine_is = engine.describe();
     let pipeline_measured = ready.as_ref().map_or(pipeline, |ready| &ready.pipeline);
     let setting = BakeIdentity::new(pipeline_measured, plan, products, layout, &engine_is);
-    let head = Manifest::begin(setting, pipeline_measured, world.asked.as_deref(), &engine_is);
-    let mut ledger = Ledger::open(place, head, plan, &world.names(), world.notes)?;
+    let head = Manifest::begin(setting, recipe, &engine_is);
+    let answers = answers.iter().map(|answer| Beside { name: &answer.name, bytes: &answer.bytes });
+    let notes = world.notes.iter().map(|(name, text)| Beside { name, bytes: text.as_bytes() });
+    let files: Vec<Beside<'_>> = answers.chain(notes).collect();
+    let mut ledger = Ledger::open(place, head, plan, &world.names(), &files)?;
     let damaged = std::mem::take(&mut ledger.damaged);
     let todo: Vec<u32> = (0..plan.count()).filter(|&index| !ledger.is_done(plan.tile_at(index))).map(|index| index as u32).collect();
     let (total, left) = (plan.count(), todo.len() as u64);
     let draws = world.overview && (left > 0 || ledger.overview().is_none());
-    let notes = ledger.lacks(world.notes);
-    if left > 0 || draws || !damaged.is_empty() || !notes.is_empty() {
+    let (notes, answers): (Vec<Beside<'_>>, Vec<_>) =
+        files.into_iter().filter(|file| ledger.lacks(file)).partition(|file| NOTES.contains(&file.name));
+    if left > 0 || draws || !damaged.is_empty() || !notes.is_empty() || !answers.is_empty() {
         ledger.begin()?;
     }
+    // Tiles are recorded once their answers are files.
+    answers.into_iter().try_for_each(|answer| ledger.add_beside(answer))?;
+    place.forget_measuring();
     if !world.overview && (left > 0 || ledger.overview().is_none()) {
         ledger.erase();
     }
@@ -319,7 +353,7 @@ fn run(
         let png = overview(place, first, layout, pixels, gathered, ledger.tiles().filter(|tile| plan.holds((tile.x, tile.y))))?;
         ledger.draw(&png)?;
     }
-    notes.into_iter().try_for_each(|note| ledger.note(note))?;
+    notes.into_iter().try_for_each(|note| ledger.add_beside(note))?;
     let manifest = ledger.close()?;
     let overview = start.elapsed();
     let evaluate = wall.saturating_sub(waiting);

@@ -218,8 +218,7 @@ impl Engine {
         self.measure_noting(pipeline, outputs, world, &mut ())
     }
 
-    /// [`measure`](Self::measure) with a record of its progress. A record is valid for the same call on an engine with the same
-    /// backend and memory, which the caller must ensure.
+    /// [`measure`](Self::measure) with a checkpoint, which stores the answers and how far the next one is.
     ///
     /// # Errors
     /// Returns the errors of [`measure`](Self::measure).
@@ -237,7 +236,8 @@ impl Engine {
         self.measured_noting(pipeline, outputs, world, &mut ())
     }
 
-    fn measured_noting(
+    /// As [`measured`](Self::measured), with a checkpoint.
+    pub(crate) fn measured_noting(
         &self,
         pipeline: &Pipeline,
         outputs: &[impl AsRef<str>],

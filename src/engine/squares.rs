@@ -52,6 +52,7 @@ impl Engine {
         }
         let mut found = self.block(&schedule, &block, None)?;
         let values = found.remove(0).remove(0);
+        // In the order of samples. The square is one block, so nothing about the cut of a world can change the order; a sum in another order has other bits.
         let mean = values.iter().map(|&x| f64::from(x) * f64::from(x)).sum::<f64>() / values.len() as f64;
         let scale = if mean > 0.0 { 1.0 / mean.sqrt() } else { 0.0 };
         let square = Arc::new(values.iter().map(|&x| f64::from(x) * scale).collect());

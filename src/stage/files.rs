@@ -42,21 +42,6 @@ impl Pipeline {
         Ok(())
     }
 
-    /// Takes over the files that another pipeline has read.
-    #[cfg(feature = "bake")]
-    pub(crate) fn share_files(&mut self, from: &Pipeline) {
-        let nodes = from.node.values().filter_map(|node| if let Node::Raster(raster) = node { Some(raster) } else { None });
-        let read: HashMap<HeightsFile, &Heights> =
-            nodes.filter(|raster| raster.heights.size().is_some()).map(|raster| (raster.file(), &raster.heights)).collect();
-        for (_, raster) in rasters(self) {
-            if raster.heights.size().is_none()
-                && let Some(&found) = read.get(&raster.file())
-            {
-                raster.heights = found.clone();
-            }
-        }
-    }
-
     /// The heights of its nodes, read or not.
     #[cfg(feature = "bake")]
     pub(crate) fn heights(&self) -> impl Iterator<Item = &Heights> {

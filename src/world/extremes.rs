@@ -78,6 +78,14 @@ impl Reduction for Ends {
         }
         bytes.is_empty().then_some(part)
     }
+
+    fn encode_answer(&self, answer: &Vec<Extremes>) -> Vec<u8> {
+        self.encode(answer)
+    }
+
+    fn decode_answer(&self, bytes: &[u8]) -> Option<Vec<Extremes>> {
+        self.decode(bytes)
+    }
 }
 
 /// The lowest and the highest of some values.

@@ -79,13 +79,26 @@ impl Reduction for Counting {
     }
 
     fn decode(&self, mut bytes: &[u8]) -> Option<Vec<u64>> {
-        let (mut bins, mut next) = (self.empty(), 0_usize);
+        let (mut bins, mut next, mut sum) = (self.empty(), 0_usize, 0_u64);
         while !bytes.is_empty() {
             next = next.checked_add(usize::try_from(take(&mut bytes)?).ok()?)?;
-            *bins.get_mut(next)? = take(&mut bytes)?;
+            let count = take(&mut bytes)?;
+            sum = sum.checked_add(count)?;
+            *bins.get_mut(next)? = count;
             next += 1;
         }
         Some(bins)
+    }
+
+    /// As the part that it is the answer of.
+    fn encode_answer(&self, answer: &Histogram) -> Vec<u8> {
+        let mut before = 0;
+        let counts = answer.below.iter().map(|&below| below - std::mem::replace(&mut before, below));
+        self.encode(&counts.collect())
+    }
+
+    fn decode_answer(&self, bytes: &[u8]) -> Option<Histogram> {
+        self.decode(bytes).map(|bins| self.answer(bins))
     }
 }
 

@@ -8,55 +8,65 @@ use crate::cpu::threads::Pool;
 use crate::engine::Engine;
 use crate::engine::layers::LayersError;
 
-/// Stores how far a measurement is, so that a later call continues from there. `()` stores nothing.
+/// Stores answers about the whole world, and how far the next one is, so that a later call continues from there. `()` stores nothing.
 ///
-/// A state is valid for the same call on an engine with the same backend and memory. The implementation must return a state unchanged, and only for that
-/// call.
+/// Stored bytes must come back unchanged, and only for the same call: an answer on an engine of the same parity, a state on one with the same backend and
+/// memory.
 pub trait Checkpoint {
+    /// Whether anything is stored at all: if not, no bytes are made.
+    fn keeps(&self) -> bool;
+
+    /// The answer to a question, by its number and in words, if it was stored.
+    fn answer(&mut self, number: u32, question: &str) -> Option<Vec<u8>>;
+
+    /// Stores an answer; `part` is the joined part of all samples, from which it was made.
+    fn keep(&mut self, number: u32, question: &str, part: &[u8], answer: &[u8]);
+
     /// The state that was stored last.
     fn load(&mut self) -> Option<Vec<u8>>;
-
-    /// Whether states are stored at all: if not, none is made.
-    fn keeps(&self) -> bool;
 
     /// Called after each step; calls `state` if it is time to store one.
     fn save(&mut self, state: &dyn Fn() -> Vec<u8>);
 }
 
 impl Checkpoint for () {
-    fn load(&mut self) -> Option<Vec<u8>> {
+    fn keeps(&self) -> bool {
+        false
+    }
+
+    fn answer(&mut self, _: u32, _: &str) -> Option<Vec<u8>> {
         None
     }
 
-    fn keeps(&self) -> bool {
-        false
+    fn keep(&mut self, _: u32, _: &str, _: &[u8], _: &[u8]) {}
+
+    fn load(&mut self) -> Option<Vec<u8>> {
+        None
     }
 
     fn save(&mut self, _: &dyn Fn() -> Vec<u8>) {}
 }
 
-/// A state: the parts of the world for the questions that are answered, and how far the next one is.
-#[derive(Default)]
+/// A state: how far the work on a question is.
 struct State {
-    wholes: Vec<Vec<u8>>,
+    number: u32,
     steps: u64,
     part: Vec<u8>,
 }
 
 impl State {
-    fn encode(wholes: &[Vec<u8>], steps: u64, part: &[u8]) -> Vec<u8> {
+    fn encode(number: u32, steps: u64, part: &[u8]) -> Vec<u8> {
         let mut bytes = Vec::new();
-        put(&mut bytes, wholes.len() as u64);
-        wholes.iter().for_each(|whole| put_bytes(&mut bytes, whole));
+        put(&mut bytes, u64::from(number));
         put(&mut bytes, steps);
         put_bytes(&mut bytes, part);
         bytes
     }
 
     fn decode(mut bytes: &[u8]) -> Option<State> {
-        let wholes = (0..take(&mut bytes)?).map(|_| take_bytes(&mut bytes).map(<[u8]>::to_vec)).collect::<Option<_>>()?;
+        let number = u32::try_from(take(&mut bytes)?).ok()?;
         let (steps, part) = (take(&mut bytes)?, take_bytes(&mut bytes)?.to_vec());
-        bytes.is_empty().then_some(State { wholes, steps, part })
+        bytes.is_empty().then_some(State { number, steps, part })
     }
 }
 
@@ -66,10 +76,8 @@ struct Asking<'a> {
     source: &'a mut dyn Source,
     checkpoint: &'a mut dyn Checkpoint,
     watch: &'a dyn Watch,
-    /// What was stored by an earlier call.
-    stored: State,
-    /// The parts of the world for the questions that are answered, if states are stored.
-    wholes: Vec<Vec<u8>>,
+    /// The state that an earlier call stored.
+    stored: Option<State>,
 }
 
 impl Ask for Asking<'_> {
@@ -82,30 +90,30 @@ impl Ask for Asking<'_> {
         question: &Question,
         by: &R,
     ) -> Result<Option<R::Answer>, LayersError> {
-        let number = number as usize;
-        if let Some((bytes, whole)) = self.stored.wholes.get(number).and_then(|bytes| Some((bytes, by.decode(bytes)?))) {
-            self.wholes.push(bytes.clone());
-            return Ok(Some(by.answer(whole)));
+        let asked = question.to_string();
+        if let Some(answer) = self.checkpoint.answer(number, &asked).and_then(|bytes| by.decode_answer(&bytes)) {
+            return Ok(Some(answer));
         }
         self.watch.begins(question);
         let total = self.source.begin(questions, question)?;
-        let stored = std::mem::take(&mut self.stored);
-        let begun = if stored.wholes.len() == number && (1..=total).contains(&stored.steps) { by.decode(&stored.part) } else { None };
-        let begun = begun.map_or(Begun::NOTHING, |part| Begun { steps: stored.steps, part: Some(part) });
-        let (wholes, checkpoint) = (&self.wholes, &mut *self.checkpoint);
-        let whole = gather(by, self.source, total, begun, (self.pool, self.watch), &mut |part, steps, _| {
-            checkpoint.save(&|| State::encode(wholes, steps, &by.encode(part)));
+        let stored = self.stored.take_if(|stored| stored.number == number).filter(|stored| (1..=total).contains(&stored.steps));
+        let begun = stored.and_then(|stored| Some(Begun { steps: stored.steps, part: Some(by.decode(&stored.part)?) }));
+        let checkpoint = &mut *self.checkpoint;
+        let whole = gather(by, self.source, total, begun.unwrap_or(Begun::NOTHING), (self.pool, self.watch), &mut |part, steps, _| {
+            checkpoint.save(&|| State::encode(number, steps, &by.encode(part)));
             Ok::<(), LayersError>(())
         })?;
-        if self.checkpoint.keeps() {
-            self.wholes.push(by.encode(&whole));
+        let part = if checkpoint.keeps() { by.encode(&whole) } else { Vec::new() };
+        let answer = by.answer(whole);
+        if checkpoint.keeps() {
+            checkpoint.keep(number, &asked, &part, &by.encode_answer(&answer));
         }
-        Ok(Some(by.answer(whole)))
+        Ok(Some(answer))
     }
 }
 
 impl Engine {
-    /// Answers all questions, from the stored state on.
+    /// Answers all questions, from the stored answers and state on.
     ///
     /// # Errors
     /// An invalid pipeline; those of the source.
@@ -117,8 +125,8 @@ impl Engine {
         watch: &dyn Watch,
     ) -> Result<(), LayersError> {
         questions.pipeline.check()?;
-        let stored = checkpoint.load().and_then(|bytes| State::decode(&bytes)).unwrap_or_default();
-        let unanswered = questions.ask(&mut Asking { pool: &self.pool, source, checkpoint, watch, stored, wholes: Vec::new() })?;
+        let stored = checkpoint.load().and_then(|bytes| State::decode(&bytes));
+        let unanswered = questions.ask(&mut Asking { pool: &self.pool, source, checkpoint, watch, stored })?;
         assert_eq!(unanswered, None, "invariant: a source answers every question");
         Ok(())
     }
@@ -134,21 +142,34 @@ mod tests {
     use crate::world::source::Blocks;
     use std::cell::Cell;
 
-    /// Keeps every state.
+    /// Keeps every answer, and the last state.
     #[derive(Default)]
-    struct Memory(Option<Vec<u8>>);
+    struct Memory {
+        answers: Vec<(String, Vec<u8>)>,
+        state: Option<Vec<u8>>,
+    }
 
     impl Checkpoint for Memory {
-        fn load(&mut self) -> Option<Vec<u8>> {
-            self.0.clone()
-        }
-
         fn keeps(&self) -> bool {
             true
         }
 
+        fn answer(&mut self, number: u32, question: &str) -> Option<Vec<u8>> {
+            self.answers.get(number as usize).filter(|(asked, _)| asked == question).map(|(_, answer)| answer.clone())
+        }
+
+        fn keep(&mut self, number: u32, question: &str, _: &[u8], answer: &[u8]) {
+            let number = number as usize;
+            assert!(number <= self.answers.len(), "answers come in order");
+            self.answers.splice(number..self.answers.len().min(number + 1), [(question.to_owned(), answer.to_vec())]);
+        }
+
+        fn load(&mut self) -> Option<Vec<u8>> {
+            self.state.clone()
+        }
+
         fn save(&mut self, state: &dyn Fn() -> Vec<u8>) {
-            self.0 = Some(state());
+            self.state = Some(state());
         }
     }
 
@@ -199,6 +220,7 @@ mod tests {
             let (mut asked, watch) = (questions(), Steps { most: 1, ..Default::default() });
             let result = run(&mut asked, &mut memory, &watch);
             (steps, calls) = (steps + watch.done.get(), calls + 1);
+            assert!(calls <= all.done.get() + 1, "a step is done twice");
             match result {
                 Ok(()) => break asked,
                 Err(error) => assert_eq!(error, EngineError::Stopped.into()),
@@ -207,8 +229,20 @@ mod tests {
         assert_eq!((steps, calls), (all.done.get(), all.done.get() + 1));
         assert_eq!((&stopped.pipeline, &stopped.ranges), (&at_once.pipeline, &at_once.ranges));
         assert!(stopped.ranges.is_some() && stopped.pipeline.unmeasured().is_empty());
+        // With its answers, nothing is evaluated again; without one of them, that alone is.
+        assert_eq!(memory.answers.len(), 6);
+        memory.state = None;
+        for (lost, again) in [(None, 0), (Some(3), 1)] {
+            let (mut asked, watch) = (questions(), Steps { most: u64::MAX, ..Default::default() });
+            if let Some(lost) = lost {
+                memory.answers[lost] = (String::new(), Vec::new());
+            }
+            run(&mut asked, &mut memory, &watch).expect("answers");
+            assert_eq!((watch.questions.get(), &asked.pipeline, &asked.ranges), (again, &at_once.pipeline, &at_once.ranges));
+            memory.state = None;
+        }
         // A state that is cut off is no state.
-        let state = memory.0.expect("a state");
+        let state = State::encode(5, 700, b"a part");
         for end in [0, 1, state.len() / 2, state.len() - 1] {
             assert!(State::decode(&state[..end]).is_none(), "{end} of {} bytes", state.len());
         }

@@ -5,11 +5,11 @@ use crate::field::Layer;
 
 /// An answer that needs all samples of a world, made of parts.
 ///
-/// An answer may hold a value for each group of samples, which readers look up: that needs no mechanism besides.
+/// An answer may hold a value for each group of samples, which readers look up. It is stored once, as an object of its own, and never as text in a recipe.
 ///
 /// The part of a set of samples must not depend on how the set was cut into blocks, nor on the order of joining: [`join`](Self::join) is exactly
 /// associative and commutative, and [`empty`](Self::empty) is its identity. Minima, maxima, sums of whole numbers and unions are; sums of floating-point
-/// numbers are not. Equal parts have equal bytes.
+/// numbers are not. Equal parts have equal bytes, and so have equal answers.
 pub(crate) trait Reduction: Sync {
     /// What is known of some samples.
     type Part: Send;
@@ -33,6 +33,12 @@ pub(crate) trait Reduction: Sync {
 
     /// The part of these bytes; `None` if no part has them.
     fn decode(&self, bytes: &[u8]) -> Option<Self::Part>;
+
+    /// An answer as bytes.
+    fn encode_answer(&self, answer: &Self::Answer) -> Vec<u8>;
+
+    /// The answer of these bytes; `None` if no answer has them.
+    fn decode_answer(&self, bytes: &[u8]) -> Option<Self::Answer>;
 }
 
 /// Joins parts in a binary tree, in the order of the iterator; `None` if there are no parts.
@@ -115,6 +121,14 @@ mod tests {
 
         fn decode(&self, bytes: &[u8]) -> Option<Held<'a>> {
             Some(Held::new(self.0, u64::from_le_bytes(bytes.try_into().ok()?)))
+        }
+
+        fn encode_answer(&self, answer: &u64) -> Vec<u8> {
+            answer.to_le_bytes().to_vec()
+        }
+
+        fn decode_answer(&self, bytes: &[u8]) -> Option<u64> {
+            Some(u64::from_le_bytes(bytes.try_into().ok()?))
         }
     }
 

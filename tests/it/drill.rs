@@ -8,6 +8,7 @@ use orogen::bake::folder::{BakeFolder, Disk, DiskEntry, Report, World, bake_in};
 use orogen::bake::manifest::{Product, RangeKind, RangeRecord};
 use orogen::bake::plan::Plan;
 use orogen::bake::{BakeError, Format, Tiles};
+use orogen::stage::Normalise;
 use std::any::Any;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -304,7 +305,7 @@ impl Disk for Drill {
     }
 }
 
-/// A small world: two layers, one with files that describe it, an overview and a note.
+/// A small world: two layers of a stage that reads the whole world, one with files that describe it, an overview and a note.
 struct Small {
     pipeline: Pipeline,
     plan: Plan,
@@ -313,7 +314,8 @@ struct Small {
 
 impl Small {
     fn new() -> Self {
-        let pipeline = Pipeline::from(nodes::of_kind("fractal").remove(0).scale_offset(1.0, 0.0).named("n"));
+        let hills = nodes::of_kind("fractal").remove(0).scale_offset(1.0, 0.0).named("m");
+        let pipeline = Pipeline::from(hills).named("n", Normalise { low: -1.0, ..Default::default() });
         let plan = Plan { tile: 8, tiles: Tiles { x: -1..2, y: 0..2 }, overlap: 1, level: 0, spacing: 7.0, z: 0.0 };
         let range = Some(RangeRecord { lo: -2.0, hi: 2.0, kind: RangeKind::Declared });
         let product = |format| Product { layer: "n".to_owned(), format, range };
@@ -368,7 +370,7 @@ fn no_fault_at_any_call_loses_or_damages_anything() {
     let clean = Drill::default();
     small.bake(&clean, Duration::ZERO).expect("a bake");
     let (whole, calls) = (clean.files(), clean.state(|state| state.calls));
-    assert_eq!(whole.len(), 6 * 3 + 4, "six tiles of three files, a manifest, an overview, a note and a lock");
+    assert_eq!(whole.len(), 6 * 3 + 5, "six tiles of three files, a manifest, an overview, a note, an answer and a lock");
     let mut random = Random(0x0d11);
     // Every fault at every call, once.
     for patience in [Duration::ZERO, Duration::from_secs(60)] {

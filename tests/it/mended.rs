@@ -200,6 +200,19 @@ fn bakes_in_a_folder() {
     assert!(tried > 200);
 }
 
+/// Answers about the whole world are files of the bake, which have records as tiles have.
+#[test]
+fn bakes_whose_stages_read_the_whole_world() {
+    let scratch = Scratch::new("mended-answers");
+    let recipe = RECIPE.replace("\"h\"\n[node.h]", "\"even\"\n[stage.even]\nkind = \"equalise\"\nof = \"m\"\n[node.h]");
+    let (recipe, out) = (scratch.file("r.toml", &recipe), scratch.0.join("out"));
+    let command = words(&["bake", path(&recipe), "--out", path(&out), "--backend", "cpu", "--range", "measured"]);
+    let tried = Sweep { out: &out, commands: &[command], wanted: &|_| true, refused: &records, varies: &|_| false }.run();
+    assert!(tree(&out).keys().filter(|name| name.ends_with(".answer")).eq(["measured.0.answer", "measured.1.answer", "measured.2.answer"]));
+    println!("{tried} damages of a bake with answers, each found and mended");
+    assert!(tried > 25);
+}
+
 /// A reader's own lines are kept by the next bake.
 #[test]
 fn notes_with_lines_of_their_readers_are_kept() {
@@ -428,7 +441,7 @@ fn worlds_of_shards() {
     println!("{tried} damages of a world of shards, each found and mended");
     assert!(tried > 60);
     // The advice is printed.
-    damage(&out.join("measured/0.part"), "flipped");
+    damage(&out.join("measured/0.answer"), "flipped");
     damage(&out.join("plan.json"), "missing");
     expect(&run(&["check", path(&out)], ""), 4, &["to rewrite them: orogen plan with the same recipe and flags"]);
     expect(

@@ -1,15 +1,22 @@
 //! Whole-world measurements by shards: the same as by one process, in any order and by any process.
 
+use crate::drill::{Drill, FAULTS, Fault, rounds};
+use crate::mended::tree;
 use crate::nodes;
-use crate::support::{Random, Scratch, cpu, expect, gpu, path, run, text};
+use crate::support::{Random, Scratch, command, cpu, expect, gpu, path, run, text};
 use orogen::Region;
+use orogen::bake::check::Recompute;
 use orogen::bake::folder::{World, bake, measure_ranges};
 use orogen::bake::manifest::{Product, RangeKind, RangeRecord};
 use orogen::bake::plan::Plan;
-use orogen::bake::shard::{Folder, Phase, Unmeasured, root};
+use orogen::bake::shard::{Folder, Phase, Store, Unmeasured, root};
 use orogen::bake::{BakeError, Format, Progress, Sharded, Tiles};
 use orogen::stage::{EqualiseWorld, Hydraulic, Normalise, Ocean, Pipeline};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::Stdio;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 /// Stages that need the whole world, one after the other, and a range that is measured.
 fn world() -> (Pipeline, Plan, Vec<Product>) {
@@ -86,15 +93,31 @@ fn shards_measure_what_one_process_does() {
     assert_eq!((checked.findings.len(), checked.files), (0, 56 * 3 + 1), "{:?}", checked.findings);
     let overview = |place: &std::path::Path| std::fs::read(place.join("overview.png")).expect("an overview");
     assert!(overview(&place) == overview(&scratch.0.join("alone")), "the picture of the whole is that of one process");
-    for name in ["measured/3/0/7.part", "measured/2.part", "overview.png"] {
+    let sharded_again = || Sharded::open(store()).expect("the plan");
+    for name in ["measured/3/0/7.part", "measured/2.answer", "overview.png"] {
         let whole = std::fs::read(place.join(name)).expect("a file");
         let mut other = whole.clone();
         other[whole.len() / 2] ^= 1;
         std::fs::write(place.join(name), other).expect("written");
-        let found: Vec<String> = sharded.check(None, &()).expect("a check").findings.into_iter().map(|found| found.file).collect();
-        assert_eq!(found, [name]);
+        let before = tree(&place);
+        let recompute = Recompute { engine: &cpu(), share: 0.01, seed: 7 };
+        let checked = sharded_again().check(Some(&recompute), &()).expect("a check");
+        assert_eq!(checked.findings.into_iter().map(|found| found.file).collect::<Vec<_>>(), [name]);
+        assert!(tree(&place) == before, "a check changes nothing");
         std::fs::write(place.join(name), whole).expect("written");
     }
+    // An answer whose first line has another hash is named, and made anew.
+    let answer = place.join("measured/5.answer");
+    let whole = std::fs::read(&answer).expect("an answer");
+    let parts = std::str::from_utf8(&whole[..160]).expect("a line of text").split(' ').nth(3).expect("four words").to_owned();
+    std::fs::write(&answer, replaced(&whole, &parts, &parts.chars().rev().collect::<String>())).expect("written");
+    let found: Vec<String> = sharded.check(None, &()).expect("a check").findings.into_iter().map(|found| found.file).collect();
+    assert_eq!(found, ["measured/5.answer"]);
+    sharded.measure_all(&cpu(), &()).expect("mended");
+    assert!(std::fs::read(&answer).expect("an answer") == whole);
+    // The plan's recipe is as it was given.
+    let written: serde_json::Value = serde_json::from_slice(&std::fs::read(place.join("plan.json")).expect("the plan")).expect("JSON");
+    assert_eq!(written["recipe"], serde_json::to_value(&pipeline).expect("JSON"));
     // Another size of the world is another plan.
     let other = Unmeasured { size: [100, 76], ..unmeasured() };
     let other = Sharded::plan_unmeasured(store(), &cpu(), &World::new(&pipeline, &plan, &unknown), 11, other);
@@ -120,6 +143,12 @@ fn a_part_that_is_damaged_is_named_and_measured_again() {
     assert!(sharded.measure(&cpu(), 0, None, &()).expect("measured again"));
     assert_eq!(std::fs::read(&file).expect("the part"), whole);
     assert!(matches!(sharded.phase(), Ok(Some(Phase { number: 1, of: 8, .. }))), "{:?}", sharded.phase());
+}
+
+/// Bytes with one text in the place of another.
+fn replaced(bytes: &[u8], old: &str, new: &str) -> Vec<u8> {
+    let at = bytes.windows(old.len()).position(|window| window == old.as_bytes()).expect("it is there");
+    [&bytes[..at], new.as_bytes(), &bytes[at + old.len()..]].concat()
 }
 
 /// A part with another number in it, behind its first line.
@@ -243,4 +272,194 @@ fn the_command_measures_by_shards() {
     let sealed = run(&["seal", path(&many), "--json"], "");
     let root = |output: &[u8]| serde_json::from_slice::<serde_json::Value>(output).expect("JSON")["root"].clone();
     assert_eq!(root(&sealed.stdout), root(&baked.stdout));
+}
+
+#[test]
+fn no_fault_while_shards_measure_loses_anything() {
+    let (_, plan, _) = world();
+    let plan = Plan { tile: 8, tiles: Tiles { x: 0..2, y: 0..2 }, ..plan };
+    let pipeline = Pipeline::from(nodes::of_kind("simplex").remove(0).named("hills")).named("flat", EqualiseWorld::default());
+    let products = [Product { layer: "flat".into(), format: Format::Png16, range: None }];
+    let unmeasured = || Unmeasured { size: [16, 16], ranges: vec!["flat".into()] };
+    let engine = cpu();
+    let measured_on = |disk: &Drill| {
+        let store = Arc::new(Folder::on(Arc::new(disk.clone()), Path::new("/world")));
+        let sharded = Sharded::plan_unmeasured(store, &engine, &World::new(&pipeline, &plan, &products), 2, unmeasured())?;
+        sharded.measure_all(&engine, &()).map(|()| sharded)
+    };
+    let objects = |disk: &Drill| {
+        let store = Folder::on(Arc::new(disk.clone()), Path::new("/world"));
+        let names = (0..3).flat_map(|phase| {
+            [format!("measured/{phase}.answer"), format!("measured/{phase}/0/0.part"), format!("measured/{phase}/0/1.part")]
+        });
+        names.map(|name| store.read(&name).expect("the disk")).collect::<Vec<_>>()
+    };
+    let clean = Drill::default();
+    measured_on(&clean).expect("answers");
+    let (expected, calls) = (objects(&clean), clean.begin(None));
+    assert!(expected.iter().all(Option::is_some));
+    let (mut random, mut tried) = (Random(0xa17), 0);
+    for (i, fault) in FAULTS.into_iter().enumerate() {
+        for at in (1 + i as u64..=calls).step_by(if rounds() > 1 { 1 } else { 5 }) {
+            let disk = Drill::default();
+            for fault in [(at, fault), (1 + random.bits() % calls, Fault::Power)] {
+                disk.begin(Some(fault));
+                let _ = measured_on(&disk);
+                disk.restart(&mut random, fault.1 == Fault::Power);
+                disk.begin(None);
+                tried += 1;
+            }
+            measured_on(&disk).unwrap_or_else(|error| panic!("{fault:?} at {at}: cannot go on: {error}"));
+            disk.restart(&mut random, true);
+            assert!(objects(&disk) == expected, "{fault:?} at {at}: lost after success, or another answer");
+            let store = Arc::new(Folder::on(Arc::new(disk.clone()), Path::new("/world")));
+            let checked = Sharded::open(store).expect("the plan").check(None, &()).expect("a check");
+            assert_eq!(checked.findings, Vec::new(), "{fault:?} at {at}");
+        }
+    }
+    println!("{tried} faults while two shards measure, at {calls} calls");
+}
+
+/// Three stages that read the whole world, and a measured range: seven questions.
+const QUESTIONS: &str = "output = \"sea\"\n[node.s]\nkind = \"simplex\"\nwavelength = 60.0\n[node.n]\nkind = \"fractal\"\nof = \"s\"\n\
+    [stage.even]\nkind = \"normalise\"\nof = \"n\"\nclip = 0.02\n[stage.flat]\nkind = \"equalise\"\nof = \"even\"\n\
+    [stage.sea]\nkind = \"ocean\"\nof = \"flat\"\nshare = 0.3\n[bake]\ntile = 64\ntiles = [5, 5]\n";
+
+/// Starts a command, and kills it after so many milliseconds; whether it was killed.
+fn killed(args: &[&str], after: u64) -> bool {
+    let mut child = command(args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the command starts");
+    std::thread::sleep(Duration::from_millis(after));
+    let _ = child.kill();
+    let status = child.wait().expect("it ends");
+    assert!(matches!(status.code(), None | Some(0)), "{args:?}: {status}");
+    !status.success()
+}
+
+/// Files that a measurement keeps for good, by their names.
+fn kept(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    // A process may be killed before it makes the folder.
+    if !folder.is_dir() {
+        return BTreeMap::new();
+    }
+    let part = |name: &str| name.ends_with(".part") && name.matches('.').count() == 1;
+    // In a folder of one process, an answer gets its own name later.
+    let answer = |name: &str| name.trim_start_matches(".orogen.").replace("measuring", "measured").trim_end_matches(".answer").to_owned();
+    let is_answer = |name: &str| name.ends_with(".answer") || name.starts_with(".orogen.measuring.");
+    let found = tree(folder).into_iter().filter(|(name, _)| part(name) || is_answer(name));
+    found.map(|(name, bytes)| (answer(&name), bytes)).collect()
+}
+
+#[test]
+fn real_kills_while_the_world_is_measured_lose_nothing() {
+    let scratch = Scratch::new("phases-killed");
+    let recipe = scratch.file("r.toml", QUESTIONS);
+    let flags = ["--range", "measured", "--backend", "cpu"];
+    let (alone, many) = (scratch.0.join("alone"), scratch.0.join("many"));
+    let bake = |out: &Path| {
+        [&["bake", path(&recipe), "--out", path(out), "--json"], &flags[..]]
+            .concat()
+            .iter()
+            .map(|word| (*word).to_owned())
+            .collect::<Vec<_>>()
+    };
+    let words = |all: &[String]| run(&all.iter().map(String::as_str).collect::<Vec<_>>(), "");
+    let plan = |out: &Path| expect(&run(&[&["plan", path(&recipe), "--out", path(out), "--shards", "3"], &flags[..]].concat(), ""), 0, &[]);
+    let began = std::time::Instant::now();
+    let baked = words(&bake(&alone));
+    expect(&baked, 0, &[]);
+    let once = began.elapsed().as_millis() as u64;
+    plan(&many);
+    let measure = |out: &Path| run(&["measure", path(out), "--backend", "cpu"], "");
+    expect(&measure(&many), 0, &[]);
+    assert_eq!((kept(&alone).len(), kept(&many).len()), (7, 7 * 4));
+    let (mut random, mut kills) = (Random(0x91), 0);
+    for life in 0..rounds() {
+        let (folder, world) = (scratch.0.join(format!("folder{life}")), scratch.0.join(format!("world{life}")));
+        plan(&world);
+        for (out, args, expected) in [
+            (&folder, bake(&folder), kept(&alone)),
+            (&world, ["measure", path(&world), "--backend", "cpu"].map(str::to_owned).to_vec(), kept(&many)),
+        ] {
+            let args: Vec<&str> = args.iter().map(String::as_str).collect();
+            let mut before = BTreeMap::new();
+            // Longer and longer, so that it ends.
+            for attempt in 1.. {
+                let done = !killed(&args, random.bits() % (1 + once * attempt / 6));
+                let now = kept(out);
+                kills += u64::from(!done);
+                // Nothing that was there is lost, and nothing is there that is not right.
+                assert!(before.keys().all(|name| now.contains_key(name)), "lost: {:?}, then {:?}", before.keys(), now.keys());
+                assert!(now.iter().all(|(name, bytes)| expected.get(name) == Some(bytes)), "other answers: {:?}", now.keys());
+                before = now;
+                if done {
+                    break;
+                }
+            }
+            assert!(before == expected);
+        }
+        expect(&words(&bake(&folder)), 0, &[]);
+        assert!(tree(&folder) == tree(&alone), "{:?}", tree(&folder).keys());
+        for shard in ["0/3", "1/3", "2/3"] {
+            expect(&run(&["bake", path(&world), "--shard", shard, "--backend", "cpu"], ""), 0, &[]);
+        }
+        let sealed = run(&["seal", path(&world), "--json"], "");
+        let root = |output: &[u8]| serde_json::from_slice::<serde_json::Value>(output).expect("JSON")["root"].clone();
+        assert_eq!(root(&sealed.stdout), root(&baked.stdout));
+        for out in [&folder, &world] {
+            expect(&run(&["check", path(out), "--recompute", "0.1", "--backend", "cpu"], ""), 0, &[]);
+        }
+        assert!(tree(&world).keys().all(|name| !name.ends_with(".unfinished")), "something unfinished is left");
+    }
+    println!("{kills} processes killed while they measured: the same answers each time");
+    assert!(kills > 1);
+}
+
+#[test]
+fn a_recipe_stays_as_it_was_written_and_its_answers_are_files() {
+    let scratch = Scratch::new("phases-answers");
+    let recipe = scratch.file("r.toml", QUESTIONS);
+    let bake = |recipe: &Path, out: &Path| {
+        run(&["bake", path(recipe), "--out", path(out), "--backend", "cpu", "--range", "measured", "--json"], "")
+    };
+    let out = scratch.0.join("out");
+    let first = bake(&recipe, &out);
+    expect(&first, 0, &["measuring the extremes of 'n', for 'even'"]);
+    let json = |bytes: &[u8]| serde_json::from_slice::<serde_json::Value>(bytes).expect("JSON");
+    let manifest = json(&std::fs::read(out.join("manifest.json")).expect("a manifest"));
+    let written = orogen::Recipe::load(&recipe).expect("a recipe");
+    assert_eq!(manifest["recipe"], serde_json::to_value(&written.pipeline).expect("JSON"));
+    // A recipe that has the answers already gives the same root hash, and needs no files.
+    let world = Region::plane(320, 320);
+    let measured = cpu().measure(&written.pipeline, &["sea"], &[world]).expect("a measured pipeline");
+    let given = scratch.file("given.toml", &orogen::Recipe { pipeline: measured, ..written }.to_toml().expect("a recipe"));
+    let other = scratch.0.join("given");
+    let second = bake(&given, &other);
+    expect(&second, 0, &[]);
+    assert_eq!(json(&second.stdout)["root"], json(&first.stdout)["root"]);
+    // Of seven questions, that of the range is left.
+    assert_eq!(kept(&other).into_keys().collect::<Vec<_>>(), ["measured.0"]);
+    // An answer to a question of another world is not taken for one of this.
+    let whole = tree(&out);
+    std::fs::copy(other.join("measured.0.answer"), out.join("measured.0.answer")).expect("copied");
+    expect(&run(&["check", path(&out)], ""), 4, &[]);
+    let again = bake(&recipe, &out);
+    expect(&again, 0, &["measuring the extremes of 'n', for 'even'", "measured.0.answer was missing or damaged"]);
+    // It alone is asked for again.
+    assert!(!text(&again.stderr).contains("'flat'"), "{}", text(&again.stderr));
+    assert!(tree(&out) == whole);
+    // Without an answer, no tile is computed anew; the same command mends it.
+    std::fs::remove_file(out.join("measured.3.answer")).expect("there");
+    let checked = run(&["check", path(&out), "--recompute", "1", "--backend", "cpu", "--json"], "");
+    let report = json(&checked.stdout);
+    assert_eq!(report["findings"], serde_json::json!([{ "file": "measured.3.answer", "wrong": "missing" }]));
+    assert_eq!(report["recomputed"], 0);
+    expect(&bake(&recipe, &out), 0, &["measured.3.answer was missing or damaged"]);
+    expect(&run(&["check", path(&out), "--recompute", "1", "--backend", "cpu"], ""), 0, &[]);
+    assert!(tree(&out) == whole);
+    // A bake that is refused leaves the answers of the one that is there.
+    let changed = scratch.file("changed.toml", &QUESTIONS.replace("clip = 0.02", "clip = 0.03"));
+    expect(&bake(&changed, &out), 74, &["stage 'even': clip is 0.03 here, 0.02 there"]);
+    let wider = scratch.file("wider.toml", &QUESTIONS.replace("tiles = [5, 5]", "tiles = [6, 5]"));
+    expect(&bake(&wider, &out), 74, &["the recipe's world differs"]);
+    expect(&run(&["check", path(&out)], ""), 0, &[]);
 }

@@ -204,7 +204,7 @@ impl Resolved {
         rows.collect()
     }
 
-    /// The key under which measurements are kept: everything that decides what is measured.
+    /// The key of the answers about the whole world: everything that decides them.
     pub(super) fn key(&self, engine: &Engine, request: &Request) -> String {
         let Plan { tile, tiles, overlap: _, level, spacing, z } = &self.plan;
         // Ranges are those of the baked tiles; everything else is that of the recipe's.

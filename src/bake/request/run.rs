@@ -3,10 +3,11 @@
 use super::super::progress::Watched;
 use super::{Cost, FileRange, Request, Resolved};
 use crate::bake::{
-    Address, BakeError, BakeFolder, EarlierBake, Note, PlanError, Product, Progress, RangeKind, RangeRecord, Report, Sealed, Sharded, Step,
+    Address, Answered, BakeError, BakeFolder, Note, PlanError, Product, Progress, RangeKind, RangeRecord, Report, Sealed, Sharded, Step,
     Unmeasured, World, bake_in, root, stopped,
 };
 use crate::engine::Engine;
+use crate::stage::Pipeline;
 use crate::world::one::Checkpoint;
 use crate::world::questions::Questions;
 use crate::world::source::Blocks;
@@ -84,34 +85,36 @@ impl Request {
         let Resolved { plan, preset, .. } = resolved;
         self.predict(engine, resolved, progress)?;
         let place = BakeFolder::open(out)?;
-        let asked = resolved.key(engine, self);
-        let EarlierBake { pipeline, products } = match place.known(&asked, &self.recipe.pipeline)? {
-            Some(known) => known,
-            None => {
-                // Blocks are as large as the memory allows, and progress is a number of blocks.
-                let by = format!("{asked} {:?} {:?}", engine.memory(), engine.describe());
-                self.measure(engine, resolved, &mut place.checkpoint(&by), progress).map_err(stopped)?
-            }
-        };
+        // Blocks are as large as the memory allows, and progress is a number of blocks.
+        let by = format!("{:?} {:?}", engine.memory(), engine.describe());
+        let mut checkpoint = place.checkpoint(&resolved.key(engine, self), &by);
+        let (pipeline, products) = self.measure(engine, resolved, &mut checkpoint, progress).map_err(stopped)?;
+        let answers = checkpoint.into_answers();
         progress.step(&Step::Baking { tiles: plan.count(), edge: plan.tile + plan.overlap });
         let layout = preset.as_ref().map(|preset| preset.layout).unwrap_or_default();
         let note = preset.as_ref().map(|preset| Note::new(preset, &products));
         let notes = note.as_ref().map_or(&[][..], Note::files);
         let overview = self.options.overview;
-        let world = World { layout, notes, overview, asked: Some(asked), ..World::new(&pipeline, plan, &products) };
+        let world = World {
+            layout,
+            notes,
+            overview,
+            answered: Some(Answered { recipe: &self.recipe.pipeline, answers: &answers }),
+            ..World::new(&pipeline, plan, &products)
+        };
         let report = bake_in(engine, &world, &place, progress)?;
         let root = root(&report.manifest);
         Ok(Outcome { root, tiles: plan.count(), written: report.written, products, report: Some(report), sealed: None })
     }
 
-    /// Measures what needs the whole world: a pipeline that depends on nothing else, and products with their ranges.
+    /// The pipeline with the answers about the whole world, and products with their ranges: as stored, or measured.
     fn measure(
         &self,
         engine: &Engine,
         resolved: &Resolved,
         checkpoint: &mut dyn Checkpoint,
         progress: &dyn Progress,
-    ) -> Result<EarlierBake, BakeError> {
+    ) -> Result<(Pipeline, Vec<Product>), BakeError> {
         let names: Vec<&str> = resolved.files.iter().filter(|file| file.is_measured()).map(|file| file.layer.as_str()).collect();
         let mut questions = Questions::new(self.recipe.pipeline.clone(), &resolved.layers(), &names);
         let tiles = if names.is_empty() { Vec::new() } else { resolved.plan.squares() };
@@ -129,7 +132,7 @@ impl Request {
             };
             products.push(file.clone().product(range));
         }
-        Ok(EarlierBake { pipeline: questions.pipeline, products })
+        Ok((questions.pipeline, products))
     }
 
     /// All shards of a world by one process: arrays, and worlds in object storage.
@@ -177,8 +180,7 @@ impl Request {
         let measured = resolved.files.iter().filter(|file| matches!(file.range, FileRange::Measured));
         let unmeasured = Unmeasured { size: resolved.world(), ranges: measured.map(|file| file.layer.clone()).collect() };
         let products: Vec<Product> = resolved.files.iter().map(|file| file.clone().product(None)).collect();
-        let asked = Some(resolved.key(engine, self));
-        let world = World { overview: self.options.overview, asked, ..World::new(&self.recipe.pipeline, &resolved.plan, &products) };
+        let world = World { overview: self.options.overview, ..World::new(&self.recipe.pipeline, &resolved.plan, &products) };
         let shards = shards.unwrap_or_else(|| u32::try_from(resolved.plan.count().div_ceil(TILES_ALONE)).unwrap_or(u32::MAX));
         let sharded = Sharded::plan_unmeasured(address.store()?, engine, &world, shards, unmeasured)?;
         Ok(PlannedWorld { sharded, resolved, cost })

@@ -62,12 +62,11 @@ impl Sharded {
     pub(super) fn finish_arrays(&self, sealed: Option<&SealedFile>, progress: &dyn Progress) -> Result<Option<String>, BakeError> {
         let Some(arrays) = self.arrays()? else { return Ok(None) };
         let settled = self.settled()?;
-        let recipe = serde_json::to_value(&settled.pipeline).expect("invariant: a checked pipeline has finite numbers and names as keys");
         let before = self.read(RECORD)?.unwrap_or_default();
         let lines = String::from_utf8_lossy(&before).lines().filter_map(|line| read_line::<FileHash>(&self.key, line)).collect::<Vec<_>>();
         let before = lines.into_iter().map(|is| (is.file, is.sha256)).collect();
         let mut writer = Writer { sharded: self, waiting: Vec::new(), bytes: 0, record: String::new(), before };
-        let made = made(&self.plan.orogen, &settled.setting, &recipe);
+        let made = made(&self.plan.orogen, &settled.setting, &self.plan.recipe);
         arrays.describe(&made, &self.extents()?, &mut |name, bytes| writer.add(name, bytes))?;
         let at_once = 2 * rayon::current_num_threads() as u64;
         for layer in &arrays.layers {

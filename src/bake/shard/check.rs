@@ -1,8 +1,9 @@
 //! Whether the files of a sharded world are what its records say.
 
-use super::found::{MEASURED, PART};
+use super::found::MEASURED;
 use super::store::Store;
 use super::{FILES, PLAN, Planned, Sharded, file_of, order, seal};
+use crate::bake::answers::ANSWER;
 use crate::bake::check::{Recompute, anew, chosen};
 use crate::bake::manifest::{FileHash, Manifest, TileRecord, hex};
 use crate::bake::place::{MANIFEST, OVERVIEW, tile_of};
@@ -42,6 +43,8 @@ impl Sharded {
         if let Some(recompute) = recompute {
             self.check_engine(recompute.engine)?;
         }
+        // Without answers nothing can be computed anew, and a check does not make them.
+        let recompute = if self.has_answers()? { recompute } else { None };
         let sealed = self.sealed()?;
         let damaged = matches!(sealed, Some(Err(())));
         let total = self.tiles().count();
@@ -87,7 +90,7 @@ impl Sharded {
                 let tiles = chosen(&tiles, recompute);
                 checked.recomputed += tiles.len() as u64;
                 let settled = self.settled()?;
-                let head = Manifest::begin(settled.setting.clone(), &settled.pipeline, None, &recompute.engine.describe());
+                let head = Manifest::begin(settled.setting.clone(), &settled.pipeline, &recompute.engine.describe());
                 checked.findings.extend(anew(&self.store.path(), recompute.engine, &head, &settled.pipeline, &tiles, &())?);
             }
             for _ in 0..self.tiles_of(shard) {
@@ -182,7 +185,7 @@ impl Sharded {
             (self.is_array() && name == "arrays.jsonl") || number(name, "").is_some_and(|thousand| thousand < thousands)
         })?;
         let phases = self.phases()?;
-        look(MEASURED, &|name| number(name, "").or_else(|| number(name, PART)).is_some_and(|phase| phase < phases))?;
+        look(MEASURED, &|name| number(name, "").or_else(|| number(name, ANSWER)).is_some_and(|phase| phase < phases))?;
         for phase in 0..phases {
             look(&format!("{MEASURED}/{phase}"), &|name| number(name, "").is_some_and(|thousand| thousand < thousands))?;
         }

@@ -1,15 +1,17 @@
-//! Parts that shards gather of the whole world, as objects of the store: those that are done, those on their way, and all of a phase joined.
+//! What shards find of the whole world, as objects of the store: parts that are done, parts on their way, and the answer of each phase.
 //!
-//! An object begins with a line of text: what it is, the SHA-256 of the plan, the phase, and the SHA-256 of the bytes behind the line, which
-//! [`Reduction::encode`] makes. So a part that belongs elsewhere or is damaged is never joined.
+//! A part begins with a line of text: what it is, the SHA-256 of the plan, the phase, and the SHA-256 of the bytes behind the line, which
+//! [`Reduction::encode`] makes. So a part that belongs elsewhere or is damaged is never joined. [Answers](crate::bake::answers) begin with a line likewise.
 
 use super::Sharded;
 use super::check::finding;
 use super::store::Object;
+use crate::bake::answers::{ANSWER, Answer, PartsHash, asked};
 use crate::bake::manifest::hex;
 use crate::bake::{BakeError, Finding, Phase, Progress, Step, Wrong};
 use crate::engine::Engine;
 use crate::world::driver::Begun;
+use crate::world::questions::Question;
 use crate::world::reduction::{Reduction, join_all};
 use std::collections::HashSet;
 use std::io::Error;
@@ -17,7 +19,7 @@ use std::io::Error;
 /// Where all that is found lies.
 pub(super) const MEASURED: &str = "measured";
 /// The ending of the names of parts.
-pub(super) const PART: &str = ".part";
+const PART: &str = ".part";
 
 /// The parts of a phase lie in folders of at most a thousand.
 fn folder(phase: u32, thousand: u32) -> String {
@@ -33,8 +35,8 @@ fn begun(phase: u32, shard: u32, steps: u64) -> String {
     format!("{}/{shard}.{steps}{PART}", folder(phase, shard / 1000))
 }
 
-fn whole(phase: u32) -> String {
-    format!("{MEASURED}/{phase}{PART}")
+fn answer(phase: u32) -> String {
+    format!("{MEASURED}/{phase}{ANSWER}")
 }
 
 impl Sharded {
@@ -56,13 +58,19 @@ impl Sharded {
     }
 
     fn unsound_parts(&self, phase: u32) -> Result<Vec<u32>, BakeError> {
-        let mut unsound = Vec::new();
+        Ok(self.examined(phase)?.0)
+    }
+
+    /// The shards whose part of a phase is missing or damaged, and the hash of all other parts.
+    fn examined(&self, phase: u32) -> Result<(Vec<u32>, String), BakeError> {
+        let (mut unsound, mut hash) = (Vec::new(), PartsHash::default());
         for shard in 0..self.shards() {
-            if !self.has_part(phase, shard)? {
-                unsound.push(shard);
+            match self.read_bytes(&part(phase, shard), phase)? {
+                Some(bytes) => hash.add(&bytes),
+                None => unsound.push(shard),
             }
         }
-        Ok(unsound)
+        Ok((unsound, hash.end()))
     }
 
     /// Whether a shard's part is there, and what was written.
@@ -70,28 +78,25 @@ impl Sharded {
         Ok(self.read_bytes(&part(phase, shard), phase)?.is_some())
     }
 
-    /// Parts of phases that are done which are missing or damaged, by phase and shard: nothing waits for them, and [`measure`](Self::measure) makes them
-    /// anew.
-    ///
-    /// # Errors
-    /// I/O errors of the store.
-    pub fn parts_to_mend(&self) -> Result<Vec<(u32, u32)>, BakeError> {
-        let done = self.phase()?.map_or(self.phases()?, |next| next.number);
-        let mut all = Vec::new();
-        for phase in 0..done {
-            all.extend(self.unsound_parts(phase)?.into_iter().map(|shard| (phase, shard)));
-        }
-        Ok(all)
-    }
-
-    /// Measures again the [parts](Self::parts_to_mend) that are missing or damaged: those of one shard, or of all.
+    /// Measures again the parts of done phases that are missing or damaged, which nothing waits for: those of one shard, or of all. Removes answers that
+    /// were made from other parts than those that are there: the next [`phase`](Self::phase) makes them anew.
     ///
     /// # Errors
     /// As [`measure`](Self::measure).
     pub fn mend_parts(&self, engine: &Engine, one: Option<u32>, progress: &dyn Progress) -> Result<(), BakeError> {
-        for (phase, shard) in self.parts_to_mend()?.into_iter().filter(|(_, shard)| one.is_none_or(|one| one == *shard)) {
-            progress.step(&Step::Measuring { what: format!("again what shard {shard} has found in phase {}", phase + 1) });
-            self.measure(engine, shard, Some(phase), progress)?;
+        let asked = self.asked()?;
+        let done = self.phase()?.map_or(asked.len(), |next| next.number as usize);
+        for (phase, question) in (0..).zip(&asked[..done]) {
+            let (unsound, parts) = self.examined(phase)?;
+            if unsound.is_empty()
+                && !self.read(&answer(phase))?.is_some_and(|object| self.is_answer(&object, phase, question, Some(&parts)))
+            {
+                self.remove(&answer(phase))?;
+            }
+            for shard in unsound.into_iter().filter(|shard| one.is_none_or(|one| one == *shard)) {
+                progress.step(&Step::Measuring { what: format!("again what shard {shard} has found in phase {}", phase + 1) });
+                self.measure(engine, shard, Some(phase), progress)?;
+            }
         }
         Ok(())
     }
@@ -161,29 +166,59 @@ impl Sharded {
         Ok(kept)
     }
 
-    /// The joined part of a phase: joined, and kept, by the first process that sees all parts there.
-    pub(super) fn found<R: Reduction>(&self, phase: u32, by: &R) -> Result<Option<R::Part>, BakeError> {
-        if let Some(found) = self.read_part(&whole(phase), phase, by)? {
-            return Ok(Some(found));
+    /// The answer of a phase: made, and kept, by the first process that finds all parts there. `None` before that.
+    pub(super) fn answer<R: Reduction>(&self, phase: u32, question: &Question, by: &R) -> Result<Option<R::Answer>, BakeError> {
+        let (name, asked) = (answer(phase), self.asked_in(phase, &question.to_string()));
+        if let Some(object) = self.read(&name)?
+            && let Some(Answer { bytes, .. }) = Answer::to(&asked, &object)
+        {
+            return by.decode_answer(bytes).map(Some).ok_or_else(|| self.of_another_kind(&name));
         }
         if (self.parts(phase)?.len() as u64) < u64::from(self.shards()) {
             return Ok(None);
         }
-        // `Err(None)`: a part is not sound.
-        let parts = (0..self.shards()).map(|shard| self.read_part(&part(phase, shard), phase, by).map_err(Some)?.ok_or(None));
-        match join_all(by, parts) {
-            Ok(all) => {
-                let all = all.unwrap_or_else(|| by.empty());
-                self.keep_bytes(whole(phase), phase, &by.encode(&all))?;
-                Ok(Some(all))
+        let mut hash = PartsHash::default();
+        // `Err(None)`: a part is missing or damaged.
+        let parts = (0..self.shards()).map(|shard| {
+            let name = part(phase, shard);
+            let bytes = self.read_bytes(&name, phase).map_err(Some)?.ok_or(None)?;
+            hash.add(&bytes);
+            by.decode(&bytes).ok_or_else(|| Some(self.of_another_kind(&name)))
+        });
+        let found = match join_all(by, parts) {
+            Ok(all) => by.answer(all.unwrap_or_else(|| by.empty())),
+            Err(None) => return Ok(None),
+            Err(Some(error)) => return Err(error),
+        };
+        let (parts, bytes) = (hash.end(), by.encode_answer(&found));
+        let object = Object { name, bytes: Answer { asked: &asked, parts: &parts, bytes: &bytes }.object() };
+        self.keep(&object, &|_, there| Answer::to(&asked, there).is_some_and(|there| there.parts == parts))?;
+        Ok(Some(found))
+    }
+
+    /// Whether every answer is there, as it was written.
+    pub(super) fn has_answers(&self) -> Result<bool, BakeError> {
+        for (phase, question) in (0..).zip(&self.asked()?) {
+            if !self.read(&answer(phase))?.is_some_and(|object| self.is_answer(&object, phase, question, None)) {
+                return Ok(false);
             }
-            Err(None) => Ok(None),
-            Err(Some(error)) => Err(error),
         }
+        Ok(true)
+    }
+
+    /// The hash of a phase's question: the plan holds the recipe, its region and level.
+    fn asked_in(&self, phase: u32, question: &str) -> String {
+        asked(&self.key, phase, question)
+    }
+
+    /// Whether an object is the answer of a phase, made from parts with this hash.
+    fn is_answer(&self, object: &[u8], phase: u32, question: &str, parts: Option<&str>) -> bool {
+        Answer::to(&self.asked_in(phase, question), object).is_some_and(|answer| parts.is_none_or(|parts| answer.parts == parts))
     }
 
     /// Removes what processes have left of parts that others finished.
     pub(super) fn tidy_measures(&self) -> Result<(), BakeError> {
+        self.store.tidy(MEASURED).map_err(|error| self.failed(MEASURED, error))?;
         for phase in 0..self.phases()? {
             for thousand in 0..self.shards().div_ceil(1000) {
                 let folder = folder(phase, thousand);
@@ -213,26 +248,43 @@ impl Sharded {
 
     fn read_part<R: Reduction>(&self, name: &str, phase: u32, by: &R) -> Result<Option<R::Part>, BakeError> {
         let Some(bytes) = self.read_bytes(name, phase)? else { return Ok(None) };
-        let foreign = || self.failed(name, Error::other("holds a part of another kind; allowed: a part that this release of orogen wrote"));
-        by.decode(&bytes).map(Some).ok_or_else(foreign)
+        by.decode(&bytes).map(Some).ok_or_else(|| self.of_another_kind(name))
+    }
+
+    fn of_another_kind(&self, name: &str) -> BakeError {
+        self.failed(name, Error::other("holds a part or an answer of another kind; allowed: one that this release of orogen wrote"))
     }
 
     /// Findings in [`MEASURED`]. `baked`: tiles are recorded, so that all phases are done.
     pub(super) fn wrong_measures(&self, baked: bool) -> Result<Vec<Finding>, BakeError> {
         let mut wrong = Vec::new();
-        let phases = self.phases()?;
-        let wholes: Vec<Option<Vec<u8>>> = (0..phases).map(|phase| self.read(&whole(phase))).collect::<Result<_, _>>()?;
-        for phase in 0..phases {
+        let asked = self.asked()?;
+        let there = |phase: u32| Ok(self.store.size(&answer(phase)).map_err(|error| self.failed(&answer(phase), error))?.is_some());
+        let there: Vec<bool> = (0..asked.len() as u32).map(there).collect::<Result<_, BakeError>>()?;
+        for (phase, question) in (0..).zip(&asked) {
             // A later phase is begun when all before it are done.
-            let done = baked || wholes[phase as usize..].iter().any(Option::is_some);
-            let parts = (0..self.shards()).map(|shard| Ok((part(phase, shard), self.read(&part(phase, shard))?)));
-            let parts = parts.collect::<Result<Vec<_>, BakeError>>()?;
-            for (name, bytes) in parts.into_iter().chain([(whole(phase), wholes[phase as usize].clone())]) {
-                match bytes {
+            let done = baked || there[phase as usize..].contains(&true);
+            let (mut hash, mut whole) = (PartsHash::default(), true);
+            for shard in 0..self.shards() {
+                let name = part(phase, shard);
+                match self.read(&name)?.as_deref().map(|object| self.understood(object, phase)) {
+                    Some(Some(bytes)) => {
+                        hash.add(bytes);
+                        continue;
+                    }
+                    Some(None) => wrong.push(finding(&name, Wrong::Damaged)),
                     None if done => wrong.push(finding(&name, Wrong::Missing)),
-                    Some(bytes) if self.understood(&bytes, phase).is_none() => wrong.push(finding(&name, Wrong::Damaged)),
-                    _ => (),
+                    None => (),
                 }
+                whole = false;
+            }
+            let parts = whole.then(|| hash.end());
+            match self.read(&answer(phase))? {
+                None if done => wrong.push(finding(&answer(phase), Wrong::Missing)),
+                Some(object) if !self.is_answer(&object, phase, question, parts.as_deref()) => {
+                    wrong.push(finding(&answer(phase), Wrong::Damaged));
+                }
+                Some(_) | None => (),
             }
             for thousand in 0..self.shards().div_ceil(1000) {
                 let folder = folder(phase, thousand);

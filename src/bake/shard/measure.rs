@@ -64,9 +64,8 @@ struct Stored<'a> {
 impl Ask for Stored<'_> {
     type Error = BakeError;
 
-    fn ask<R: Reduction>(&mut self, phase: u32, _: &Questions, _: &Question, by: &R) -> Result<Option<R::Answer>, BakeError> {
-        let found = if phase < self.before { self.sharded.found(phase, by)? } else { None };
-        Ok(found.map(|whole| by.answer(whole)))
+    fn ask<R: Reduction>(&mut self, phase: u32, _: &Questions, question: &Question, by: &R) -> Result<Option<R::Answer>, BakeError> {
+        if phase < self.before { self.sharded.answer(phase, question, by) } else { Ok(None) }
     }
 }
 
@@ -126,21 +125,25 @@ impl Source for Squares<'_> {
 }
 
 impl Unmeasured {
-    /// How many phases a world has.
-    pub(super) fn phases(&self, pipeline: &Pipeline, layers: &[&str]) -> Result<u32, BakeError> {
-        let mut questions = Questions::new(pipeline.clone(), layers, &self.ranges);
-        questions.ask(&mut Pretend)?;
-        Ok(questions.number)
+    /// The questions of a world in words: of each phase one.
+    pub(super) fn questions(&self, pipeline: &Pipeline, layers: &[&str]) -> Result<Vec<String>, BakeError> {
+        let mut pretend = Pretend::default();
+        Questions::new(pipeline.clone(), layers, &self.ranges).ask(&mut pretend)?;
+        Ok(pretend.asked)
     }
 }
 
 /// Answers as in a world of two samples, 0 and 1: which questions there are does not depend on answers.
-struct Pretend;
+#[derive(Default)]
+struct Pretend {
+    asked: Vec<String>,
+}
 
 impl Ask for Pretend {
     type Error = LayersError;
 
     fn ask<R: Reduction>(&mut self, _: u32, _: &Questions, question: &Question, by: &R) -> Result<Option<R::Answer>, LayersError> {
+        self.asked.push(question.to_string());
         let layer = |name: &str| Layer { name: name.to_owned(), region: Region::plane(2, 1), channels: 1, values: vec![0.0, 1.0] };
         let block: Vec<Layer> = question.layers().into_iter().map(layer).collect();
         let mut part = by.empty();
@@ -165,7 +168,12 @@ impl Sharded {
     /// # Errors
     /// None where the plan was written by [`plan_unmeasured`](Self::plan_unmeasured).
     pub fn phases(&self) -> Result<u32, BakeError> {
-        self.unmeasured().phases(&self.pipeline, &self.layers())
+        Ok(self.asked()?.len() as u32)
+    }
+
+    /// The questions of the phases, in words.
+    pub(super) fn asked(&self) -> Result<Vec<String>, BakeError> {
+        self.unmeasured().questions(&self.pipeline, &self.layers())
     }
 
     fn unmeasured(&self) -> Unmeasured {
@@ -259,8 +267,8 @@ impl Sharded {
             Ok::<(), BakeError>(())
         });
         self.keep_part(by, &part.map_err(stopped)?, (phase, shard))?;
-        // The last one puts all together.
-        self.found(phase, by)?;
+        // The last one makes the answer.
+        self.answer(phase, question, by)?;
         Ok(true)
     }
 

@@ -8,7 +8,8 @@
 //! plan.json                          what is baked, in how many shards
 //! files/….npy                        what its nodes read from files, by their hashes
 //! tiles/0_0/3_1/x50_y17.png          files of tiles, in folders of at most 256 tiles
-//! measured/0/0/7.part                what shard 7 has found for what the whole world is needed for
+//! measured/0/0/7.part                what shard 7 has found for what the whole world is needed for, which is question 0
+//! measured/0.answer                  the answer, made from the parts of all shards
 //! records/0/7/…jsonl                 what shard 7 has done
 //! parts/0/7.jsonl, manifest.json     the sealed world
 //! overview.png                       the whole of it, shaded
@@ -100,9 +101,6 @@ struct PlanFile {
     /// What is found out by shards; not given: all was known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     unmeasured: Option<Unmeasured>,
-    /// SHA-256 of what was asked for before anything was measured.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    asked_sha256: Option<String>,
     recipe: serde_json::Value,
 }
 
@@ -134,7 +132,8 @@ impl PlanFile {
 
 impl Sharded {
     /// Writes the plan of a world. The same plan may be there already; stages that read the whole world are
-    /// [measured](Engine::measure) first, or here, over the plan's tiles. [`plan_unmeasured`](Self::plan_unmeasured) leaves that to the shards.
+    /// [measured](Engine::measure) first, or here, over the plan's tiles: then the plan's recipe has what was measured.
+    /// [`plan_unmeasured`](Self::plan_unmeasured) leaves that to the shards, and the recipe as it is.
     ///
     /// # Errors
     /// What [`World::check`] refuses; fewer than one shard or more than a million; another plan or another bake in that place; the store's.
@@ -147,7 +146,7 @@ impl Sharded {
             // Nothing is measured for what will be refused.
             same_frame(&store, &old, world, shards)?;
         }
-        let ready = world.ready(engine)?;
+        let ready = world.ready(engine, &mut ())?;
         let pipeline = ready.as_ref().map_or(world.pipeline, |ready| &ready.pipeline);
         Self::write(store, engine, &World { pipeline, ..world.clone() }, shards, None)
     }
@@ -182,7 +181,7 @@ impl Sharded {
         if let Planned::Whole(old) = Self::find(&store)? {
             same_frame(&store, &old, world, shards)?;
         }
-        let any = unmeasured.phases(world.pipeline, &layers_of(world.products))? > 0;
+        let any = !unmeasured.questions(world.pipeline, &layers_of(world.products))?.is_empty();
         Self::write(store, engine, world, shards, any.then_some(unmeasured))
     }
 
@@ -203,7 +202,6 @@ impl Sharded {
             shards,
             overview: world.overview,
             unmeasured,
-            asked_sha256: world.asked.as_deref().map(|asked| hex(asked.as_bytes())),
             recipe: serde_json::to_value(pipeline).expect("invariant: a checked pipeline has finite numbers and names as keys"),
         };
         let same = |there: &PlanFile| match plan.setting.difference(&there.setting, [&plan.recipe, &there.recipe]) {

@@ -1,7 +1,10 @@
 //! A reduction made for tests of what drainage needs: the lowest pass between every two neighbouring groups of samples, and from those the level at which
 //! each group spills, over any number of groups, to the first one. Parts hold the edges of groups whose other side lies elsewhere.
 
+use super::check::finding;
 use super::{Folder, Sharded};
+use crate::bake::Wrong;
+use crate::bake::answers::{Answer, PartsHash};
 use crate::bake::manifest::RangeKind;
 use crate::bake::{BakeError, Format, Plan, Product, Progress, RangeRecord, Tiles, Unmeasured, World};
 use crate::cpu::threads::Pool;
@@ -21,10 +24,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Samples along each edge of a group.
-const GROUP: i64 = 2;
+/// Samples along each edge of a group. Shards, whose tiles have another size, cut groups: so passes between two groups come from several parts.
+const GROUP: i64 = 3;
 /// Samples of the world.
-const SIZE: [u64; 2] = [1024, 1000];
+const SIZE: [u64; 2] = [1023, 999];
 
 /// The edge from a sample to the next one along an axis (0: x), rows first.
 type Edge = (u64, u64, u64);
@@ -145,6 +148,21 @@ impl Reduction for Passes {
             part.open.insert((y, n()?, n()?), n()?);
         }
         Some(part)
+    }
+
+    fn encode_answer(&self, answer: &Levels) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        answer.0.iter().flat_map(|(&(y, x), &level)| [y, x, level]).for_each(|n| put(&mut bytes, n));
+        bytes
+    }
+
+    fn decode_answer(&self, mut bytes: &[u8]) -> Option<Levels> {
+        let mut levels = BTreeMap::new();
+        while !bytes.is_empty() {
+            let mut n = || take(&mut bytes);
+            levels.insert((n()?, n()?), n()?);
+        }
+        Some(Levels(levels))
     }
 }
 
@@ -291,7 +309,7 @@ fn levels_are_those_of_a_search_over_all_samples() {
 
 #[test]
 fn shards_find_the_part_of_one_process_through_stops_lost_devices_and_damage() {
-    let expected = alone(4096);
+    let (expected, levels) = (alone(4096), Passes.answer(alone(4096)));
     assert_eq!(alone(77), expected, "blocks of another size");
     let bytes = Passes.encode(&expected);
     assert_eq!(Passes.decode(&bytes).as_ref(), Some(&expected));
@@ -341,12 +359,24 @@ fn shards_find_the_part_of_one_process_through_stops_lost_devices_and_damage() {
         let middle = damaged.len() / 2;
         damaged[middle] ^= 1;
         std::fs::write(&part, damaged).expect("written");
-        std::fs::remove_file(scratch.0.join("measured/0.part")).expect("the whole");
-        assert_eq!(sharded.found(0, &Passes).expect("the store"), None);
+        let object = scratch.0.join("measured/0.answer");
+        let kept = std::fs::read(&object).expect("the answer");
+        std::fs::remove_file(&object).expect("there");
+        assert_eq!(sharded.answer(0, &question, &Passes).expect("the store"), None);
         assert_eq!(sharded.parts_missing(0).expect("the store"), [shards / 2]);
         assert!(make(shards / 2, &mut Hills::new(sharded.squares(Over::World, shards / 2), 99), &()).expect("made anew"));
-        let found = sharded.found(0, &Passes).expect("the store").expect("all parts are there");
-        assert!(found == expected, "{shards} shards");
+        let found = sharded.answer(0, &question, &Passes).expect("the store").expect("all parts are there");
+        assert!(found == levels && kept == std::fs::read(&object).expect("the answer, made anew"), "{shards} shards");
+        println!("{shards} shards: the answer has {} bytes for {} groups", kept.len(), found.0.len());
+        // Of an answer that is there, no part is read; one that is damaged is made anew from the parts.
+        let hidden = scratch.0.join("hidden");
+        std::fs::rename(scratch.0.join("measured/0"), &hidden).expect("parts");
+        let looked_up = sharded.answer(0, &question, &Passes).expect("the store").expect("the answer");
+        assert_eq!(looked_up.of_group((7, 300)), levels.of_group((7, 300)));
+        std::fs::rename(&hidden, scratch.0.join("measured/0")).expect("parts");
+        std::fs::write(&object, &kept[..kept.len() - 1]).expect("written");
+        assert!(sharded.answer(0, &question, &Passes).expect("the store").as_ref() == Some(&levels));
+        assert!(kept == std::fs::read(&object).expect("made anew"));
         // In any order, in a tree.
         for seed in [3, 0x1234_5679, u64::MAX] {
             let part = |shard: u32| {
@@ -358,4 +388,20 @@ fn shards_find_the_part_of_one_process_through_stops_lost_devices_and_damage() {
             assert!(joined.as_ref() == Some(&expected), "{shards} shards, order {seed}");
         }
     }
+}
+
+#[test]
+fn an_answer_that_was_made_from_other_parts_is_named_and_made_anew() {
+    let scratch = scratch("parts");
+    let (sharded, ..) = world(&scratch.0, 2);
+    sharded.measure_all(&cpu(), &()).expect("answers");
+    assert_eq!(sharded.wrong_measures(true).expect("the store"), []);
+    let file = scratch.0.join("measured/0.answer");
+    let whole = std::fs::read(&file).expect("an answer");
+    let answer = Answer::read(&whole).expect("an answer");
+    let other = Answer { parts: &PartsHash::of(b"another part"), ..answer }.object();
+    std::fs::write(&file, other).expect("written");
+    assert_eq!(sharded.wrong_measures(true).expect("the store"), [finding("measured/0.answer", Wrong::Damaged)]);
+    sharded.measure_all(&cpu(), &()).expect("made anew");
+    assert!(std::fs::read(&file).expect("an answer") == whole);
 }

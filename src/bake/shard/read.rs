@@ -23,12 +23,11 @@ impl Sharded {
         let mut manifest = Manifest {
             orogen: self.plan.orogen.clone(),
             setting: settled.setting.clone(),
-            asked_sha256: None,
-            recipe: serde_json::to_value(&settled.pipeline).map_err(|error| wrong(&error.to_string()))?,
+            recipe: self.plan.recipe.clone(),
             backend: String::new(),
             adapter: String::new(),
             overview: None,
-            notes: Vec::new(),
+            beside: Vec::new(),
             tiles: Vec::new(),
         };
         for shard in 0..self.shards() {

@@ -120,7 +120,7 @@ impl Sharded {
             total,
             progress,
         };
-        let ready = whole.ready(engine)?;
+        let ready = whole.ready(engine, &mut ())?;
         for (group, tiles) in todo {
             let plan = self.part(Tiles::around(tiles.iter().copied()).unwrap_or(group));
             let numbers: Vec<u32> = tiles.iter().map(|at| plan.number(*at) as u32).collect();

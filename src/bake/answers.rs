@@ -1,0 +1,192 @@
+//! Answers about the whole world as objects beside the tiles. Recipes stay as their authors wrote them.
+//!
+//! An object begins with a line of text: `orogen answer` and three SHA-256. The first is that of the question: the recipe, its region and level, and which
+//! of its questions. The second is that of the parts that the answer was made from, the third that of both and of the bytes behind the line, which
+//! [`Reduction::encode_answer`] makes. So a damaged answer, or one to another question, is never read.
+//!
+//! A bake by one process has `measured.0.answer` and so on. A world of shards has `measured/0.answer`.
+
+use crate::bake::BakeError;
+use crate::bake::manifest::hex;
+use crate::bake::shard::Object;
+use crate::stage::Pipeline;
+use crate::world::one::Checkpoint;
+use crate::world::questions::{Ask, Question, Questions};
+use crate::world::reduction::Reduction;
+use sha2::{Digest, Sha256};
+
+/// The ending of the names of answers.
+pub(super) const ANSWER: &str = ".answer";
+
+/// The file of an answer in a bake by one process.
+pub(super) fn file(number: u32) -> String {
+    format!("measured.{number}{ANSWER}")
+}
+
+/// Whether a file has the name of an answer in a bake by one process.
+pub(super) fn is_file(name: &str) -> bool {
+    let number = name.strip_prefix("measured.").and_then(|name| name.strip_suffix(ANSWER)?.parse::<u32>().ok());
+    number.is_some_and(|number| file(number) == name)
+}
+
+/// The hash of a question. `key` stands for the recipe, its region and level.
+pub(super) fn asked(key: &str, number: u32, question: &str) -> String {
+    hex(format!("{key}\n{number}\n{question}").as_bytes())
+}
+
+/// The hash of parts, in the order of their shards.
+#[derive(Default)]
+pub(super) struct PartsHash(Sha256);
+
+impl PartsHash {
+    pub fn add(&mut self, part: &[u8]) {
+        self.0.update(Sha256::digest(part));
+    }
+
+    pub fn end(self) -> String {
+        self.0.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    /// Of a single part.
+    pub fn of(part: &[u8]) -> String {
+        let mut hash = PartsHash::default();
+        hash.add(part);
+        hash.end()
+    }
+}
+
+/// An answer that was read.
+#[derive(Clone, Copy)]
+pub(super) struct Answer<'a> {
+    /// The hash of its question.
+    pub asked: &'a str,
+    /// The hash of its parts.
+    pub parts: &'a str,
+    pub bytes: &'a [u8],
+}
+
+impl<'a> Answer<'a> {
+    /// The object of an answer.
+    pub fn object(&self) -> Vec<u8> {
+        let Answer { asked, parts, bytes } = self;
+        [format!("{HEAD} {asked} {parts} {}\n", self.check()).as_bytes(), bytes].concat()
+    }
+
+    fn check(&self) -> String {
+        hex(&[self.asked.as_bytes(), self.parts.as_bytes(), self.bytes].concat())
+    }
+
+    /// Reads an object; `None` if it is not what was written.
+    pub fn read(object: &'a [u8]) -> Option<Self> {
+        let line = object.iter().position(|byte| *byte == b'\n')?;
+        let (head, bytes) = (str::from_utf8(&object[..line]).ok()?, &object[line + 1..]);
+        let mut words = head.strip_prefix(HEAD)?.strip_prefix(' ')?.split(' ');
+        let (answer, check) = (Answer { asked: words.next()?, parts: words.next()?, bytes }, words.next()?);
+        (words.next().is_none() && check == answer.check()).then_some(answer)
+    }
+
+    /// Reads the object of an answer to the question with this hash.
+    pub fn to(asked: &str, object: &'a [u8]) -> Option<Self> {
+        Answer::read(object).filter(|answer| answer.asked == asked)
+    }
+}
+
+/// The first words of an object.
+const HEAD: &str = "orogen answer";
+
+/// Collects the answers of a bake by one process.
+pub(super) struct Collected {
+    /// Stands for the recipe, its region and level.
+    key: String,
+    pub answers: Vec<Object>,
+}
+
+impl Collected {
+    pub fn new(key: &str) -> Self {
+        Collected { key: hex(key.as_bytes()), answers: Vec::new() }
+    }
+
+    /// Takes over an object, if it answers the question.
+    pub fn take_over(&mut self, number: u32, question: &str, bytes: Vec<u8>) -> Option<Vec<u8>> {
+        let answer = Answer::to(&asked(&self.key, number, question), &bytes)?.bytes.to_vec();
+        self.answers.push(Object { name: file(number), bytes });
+        Some(answer)
+    }
+
+    /// Adds an answer.
+    pub fn add(&mut self, number: u32, question: &str, part: &[u8], bytes: &[u8]) -> &Object {
+        let object = Answer { asked: &asked(&self.key, number, question), parts: &PartsHash::of(part), bytes }.object();
+        self.answers.retain(|answer| answer.name != file(number));
+        self.answers.push(Object { name: file(number), bytes: object });
+        self.answers.last().expect("invariant: one was pushed")
+    }
+}
+
+impl Checkpoint for Collected {
+    fn keeps(&self) -> bool {
+        true
+    }
+
+    fn answer(&mut self, _: u32, _: &str) -> Option<Vec<u8>> {
+        None
+    }
+
+    fn keep(&mut self, number: u32, question: &str, part: &[u8], answer: &[u8]) {
+        self.add(number, question, part, answer);
+    }
+
+    fn load(&mut self) -> Option<Vec<u8>> {
+        None
+    }
+
+    fn save(&mut self, _: &dyn Fn() -> Vec<u8>) {}
+}
+
+/// A pipeline with the answers to the questions of its stages; `Err` is the number of the first answer that is missing or damaged. `read` gives the object
+/// of an answer.
+pub(super) fn answered(
+    pipeline: Pipeline,
+    layers: &[&str],
+    read: &mut dyn FnMut(u32) -> Result<Option<Vec<u8>>, BakeError>,
+) -> Result<Result<Pipeline, u32>, BakeError> {
+    let mut questions = Questions::new(pipeline, layers, &[""; 0]);
+    let missing = questions.ask(&mut Written(read))?;
+    Ok(if missing.is_none() { Ok(questions.pipeline) } else { Err(questions.number) })
+}
+
+/// Answers that were written, by their numbers.
+struct Written<'a>(&'a mut dyn FnMut(u32) -> Result<Option<Vec<u8>>, BakeError>);
+
+impl Ask for Written<'_> {
+    type Error = BakeError;
+
+    fn ask<R: Reduction>(&mut self, number: u32, _: &Questions, _: &Question, by: &R) -> Result<Option<R::Answer>, BakeError> {
+        Ok((self.0)(number)?.and_then(|object| by.decode_answer(Answer::read(&object)?.bytes)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_comes_back_whole_and_to_its_question_alone() {
+        let question = asked("a recipe", 3, "the extremes of 'hills', for 'even'");
+        let object = Answer { asked: &question, parts: &PartsHash::of(b"a part"), bytes: b"\n1\n2\n" }.object();
+        let found = Answer::to(&question, &object).expect("an answer");
+        assert_eq!((found.bytes, found.parts), (&b"\n1\n2\n"[..], PartsHash::of(b"a part").as_str()));
+        for other in
+            [asked("another", 3, "the extremes of 'hills', for 'even'"), asked("a recipe", 2, "the extremes of 'hills', for 'even'")]
+        {
+            assert!(Answer::to(&other, &object).is_none());
+        }
+        for at in 0..object.len() {
+            assert!(Answer::read(&object[..at]).is_none(), "{at} bytes");
+            let mut flipped = object.clone();
+            flipped[at] ^= 1;
+            assert!(Answer::read(&flipped).is_none(), "byte {at}");
+        }
+        assert!(["measured.0.answer", "measured.12.answer"].iter().all(|name| is_file(name)));
+        assert!(["measured.01.answer", "measured..answer", "measured.x.answer", "measured.1.answer.2"].iter().all(|name| !is_file(name)));
+    }
+}
