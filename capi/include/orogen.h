@@ -126,14 +126,14 @@ typedef enum OrogenStatus {
      */
     OROGEN_STATUS_STOPPED = 14,
     /**
-     * A folder holds another bake, a map, foreign files or no bake at all; shards are missing, or wrote different files; or another process
-     * is at work there.
+     * A folder contains another bake, a map, foreign files or no bake at all; shards are missing or wrote different files; or
+     * another process is using the folder.
      */
     OROGEN_STATUS_BAKE = 15,
 } OrogenStatus;
 
 /**
- * Where noise is evaluated: `OrogenEngineOptions.backend`.
+ * The device that evaluates noise: `OrogenEngineOptions.backend`.
  */
 typedef enum OrogenBackend {
     /**
@@ -197,7 +197,7 @@ typedef enum OrogenLanguage {
 } OrogenLanguage;
 
 /**
- * Where an exported shader stores its parameters: `OrogenExportOptions.storage`.
+ * The storage of an exported shader's parameters: `OrogenExportOptions.storage`.
  */
 typedef enum OrogenStorage {
     /**
@@ -236,7 +236,7 @@ typedef struct OrogenRecipe OrogenRecipe;
  */
 typedef struct OrogenEngineOptions {
     /**
-     * Where to evaluate: a value of `OrogenBackend`.
+     * The device: a value of `OrogenBackend`.
      */
     int32_t backend;
     /**
@@ -273,7 +273,7 @@ typedef struct OrogenError {
      */
     uint32_t length;
     /**
-     * What is wrong, with the value and the allowed values: UTF-8 that ends in 0. Empty after success.
+     * The error with the value and the allowed values: UTF-8 that ends in 0. Empty after success.
      */
     char message[OROGEN_MESSAGE_SIZE];
 } OrogenError;
@@ -338,9 +338,9 @@ typedef struct OrogenLayer {
 } OrogenLayer;
 
 /**
- * Receives progress: `done` of `total` pieces of the current step are done; of a bake, tiles that survive a power cut. Returns 0 to go on, any
- * other number to stop: unless everything was done, the call returns STOPPED, and the same call continues later. It is called from other
- * threads, one call at a time, and must not unwind or jump out.
+ * Receives progress: `done` of `total` pieces of the current step are done; for a bake, tiles that survive a power failure.
+ * Returns 0 to go on, any other number to stop: unless everything was done, the call returns STOPPED, and the same call
+ * continues later. It is called from other threads, one call at a time, and must not unwind or jump out.
  */
 typedef int32_t (*OrogenProgress)(void *user, uint64_t done, uint64_t total);
 
@@ -361,8 +361,8 @@ typedef struct OrogenBaked {
      */
     uint64_t damaged;
     /**
-     * The hash of all tiles: 64 hexadecimal digits and a terminating 0. Empty for a single shard, and for a folder whose tiles do not form a
-     * rectangle.
+     * The hash of all tiles: 64 hexadecimal digits and a terminating 0. Empty for a single shard, and for a folder whose tiles
+     * do not form a rectangle.
      */
     char root[OROGEN_ROOT_SIZE];
 } OrogenBaked;
@@ -443,13 +443,13 @@ enum OrogenStatus orogen_engine_open(const struct OrogenEngineOptions *options,
                                      struct OrogenError *error);
 
 /**
- * Writes what an engine runs on as a JSON object: `backend` ("gpu", "cpu" or "oracle"), `adapter` (the adapter's name, or the CPU's
+ * Describes the device of an engine as a JSON object: `backend` ("gpu", "cpu" or "oracle"), `adapter` (the adapter's name, or the CPU's
  * instruction set), `parity` ("exact": the same bits as the CPU; "bounded": within the documented bounds of them; null for the oracle),
  * `gpu_refused` (why no GPU is used, or null) and `bounded_because` (why parity is bounded, or null).
  *
- * All functions that return text work alike. `text` is a buffer of `size` bytes, which receives the text and a terminating 0. `*length`
- * receives the length of the text in bytes without the 0. If `text` is NULL and `size` is 0, only `*length` is written. `length` may be NULL
- * if `text` is not.
+ * All functions that return text work alike. `text` is a buffer of `size` bytes, which receives the text and a terminating 0.
+ * `*length` receives the length of the text in bytes without the 0. If `text` is NULL and `size` is 0, only `*length` is
+ * written. `length` may be NULL if `text` is not.
  *
  * Errors: NULL, HANDLE, SIZE (`text` is too small; `*length` is written, `text` is not).
  *
@@ -502,8 +502,8 @@ struct OrogenRegion orogen_region_chunk(int64_t x,
                                         uint32_t cells);
 
 /**
- * Checks a region and stores its number of samples in `*samples`, which is the length of a buffer for its values. `samples` may be NULL. It
- * is written only after success.
+ * Checks a region and stores its number of samples in `*samples`, which is the length of a buffer for its values. `samples` may
+ * be NULL. It is written only after success.
  *
  * Errors: NULL (`region`), ARGUMENT (an unaligned pointer), REGION (the message names the first invalid number).
  *
@@ -738,8 +738,8 @@ enum OrogenStatus orogen_noise_range(const struct OrogenNoise *noise,
  * Cost: gradients take a third to two thirds longer. The CPU backend allocates nothing that grows with the region; the other backends
  * allocate a copy of the results.
  *
- * Errors: NULL, HANDLE, REGION, SIZE (a count is not the required one), NOISE (the noise cannot be evaluated in this region), DEVICE. After
- * a failure the contents of the buffers are unspecified.
+ * Errors: NULL, HANDLE, REGION, SIZE (a count is not the required one), NOISE (the noise cannot be evaluated in this region),
+ * DEVICE. After a failure the contents of the buffers are unspecified.
  *
  * Thread safety: any thread, also several at once with the same noise.
  *
@@ -755,8 +755,9 @@ enum OrogenStatus orogen_noise_field(const struct OrogenNoise *noise,
                                      struct OrogenError *error);
 
 /**
- * Evaluates the noise at `point_count` positions. `positions` contains three numbers per point: x, y and z in world units. `values` receives
- * one number per point; `value_count` is its length and must be `point_count`. Gradients work as in `orogen_noise_field`.
+ * Evaluates the noise at `point_count` positions. `positions` contains three numbers per point: x, y and z in world units.
+ * `values` receives one number per point; `value_count` is its length and must be `point_count`. Gradients work as in
+ * `orogen_noise_field`.
  *
  * Errors: NULL, HANDLE, SIZE (a count is not the required one), REGION (a coordinate is not finite or its magnitude exceeds 2^53), NOISE,
  * DEVICE. After a failure the contents of the buffers are unspecified.
@@ -806,19 +807,20 @@ enum OrogenStatus orogen_noise_value(const struct OrogenNoise *noise,
 enum OrogenStatus orogen_noise_free(struct OrogenNoise *noise);
 
 /**
- * Evaluates the noise at one position and at a fourth coordinate. Stores the value in `*value` and, if `gradient` is not NULL, the gradient per
- * world unit along x, y and z in its three numbers. `w` is added to the parameter `w` of every 4D node: time, for example. With `w` = 0 the
- * value is that of `orogen_noise_value`. A noise without 4D nodes is the same at every `w`.
+ * Evaluates the noise at one position and at a fourth coordinate. Stores the value in `*value` and, if `gradient` is not NULL,
+ * the gradient per world unit along x, y and z in its three numbers. `w` is added to the parameter `w` of every 4D node: time,
+ * for example. With `w` = 0 the value is that of `orogen_noise_value`. A noise without 4D nodes is the same at every `w`.
  *
  * Engines on a GPU evaluate single positions on the CPU, which is faster for one point.
  *
- * Errors: NULL, HANDLE, ARGUMENT (an unaligned pointer), REGION (a coordinate is not finite, the magnitude of x, y or z exceeds 2^53 or that of
- * w 10^12), NOISE.
+ * Errors: NULL, HANDLE, ARGUMENT (an unaligned pointer), REGION (a coordinate is not finite, the magnitude of x, y or z exceeds
+ * 2^53 or that of w 10^12), NOISE.
  *
  * Thread safety: any thread, also several at once with the same noise.
  *
  * Requirements that are not checked:
- * The handle has not been freed. `gradient` is NULL or points to three numbers. The other pointers are NULL or point to a value of their type.
+ * The handle has not been freed. `gradient` is NULL or points to three numbers. The other pointers are NULL or point to a value
+ * of their type.
  */
 enum OrogenStatus orogen_noise_value_at(const struct OrogenNoise *noise,
                                         double x,
@@ -830,11 +832,11 @@ enum OrogenStatus orogen_noise_value_at(const struct OrogenNoise *noise,
                                         struct OrogenError *error);
 
 /**
- * Evaluates the noise at every sample of a region, at a fourth coordinate as in `orogen_noise_value_at`. Otherwise as `orogen_noise_field`.
- * Changing `w` from call to call prepares nothing anew, so this is the way to animate a noise.
+ * Evaluates the noise at every sample of a region, at a fourth coordinate as in `orogen_noise_value_at`. Otherwise as
+ * `orogen_noise_field`. A change of `w` does not prepare the noise again, so use it for animation.
  *
- * Errors: NULL, HANDLE, REGION (the region, or the magnitude of w exceeds 10^12), SIZE (a count is not the required one), NOISE, DEVICE. After a
- * failure the contents of the buffers are unspecified.
+ * Errors: NULL, HANDLE, REGION (the region, or the magnitude of w exceeds 10^12), SIZE (a count is not the required one), NOISE,
+ * DEVICE. After a failure the contents of the buffers are unspecified.
  *
  * Thread safety: any thread, also several at once with the same noise.
  *
@@ -851,13 +853,14 @@ enum OrogenStatus orogen_noise_field_at(const struct OrogenNoise *noise,
                                         struct OrogenError *error);
 
 /**
- * Evaluates the noise at `point_count` positions with a fourth coordinate each. `positions` contains four numbers per point: x, y and z in world
- * units, and w as in `orogen_noise_value_at`. `values` receives one number per point; `value_count` is its length and must be `point_count`.
+ * Evaluates the noise at `point_count` positions with a fourth coordinate each. `positions` contains four numbers per point: x,
+ * y and z in world units, and w as in `orogen_noise_value_at`. `values` receives one number per point; `value_count` is its
+ * length and must be `point_count`.
  *
  * Cost: neighbouring points with the same w are evaluated together, so sort points by w where possible.
  *
- * Errors: NULL, HANDLE, SIZE (a count is not the required one), REGION (a coordinate is not finite, the magnitude of x, y or z exceeds 2^53 or
- * that of w 10^12), NOISE, DEVICE. After a failure the contents of the buffer are unspecified.
+ * Errors: NULL, HANDLE, SIZE (a count is not the required one), REGION (a coordinate is not finite, the magnitude of x, y or z
+ * exceeds 2^53 or that of w 10^12), NOISE, DEVICE. After a failure the contents of the buffer are unspecified.
  *
  * Thread safety: any thread, also several at once with the same noise.
  *
@@ -872,11 +875,12 @@ enum OrogenStatus orogen_noise_points_4d(const struct OrogenNoise *noise,
                                          struct OrogenError *error);
 
 /**
- * Prepares the noises of `node_count` nodes together and stores them in `*noises`; stores NULL after a failure. An element of `nodes` may be NULL
- * for the recipe's output, if that is a node. Otherwise as `orogen_noise_prepare`. The caller frees the result with `orogen_noises_free`.
+ * Prepares the noises of `node_count` nodes together and stores them in `*noises`; stores NULL after a failure. An element of
+ * `nodes` may be NULL for the recipe's output, if that is a node. Otherwise as `orogen_noise_prepare`. The caller frees the
+ * result with `orogen_noises_free`.
  *
- * Errors: NULL, HANDLE, UTF8, SIZE (no nodes, or more than OROGEN_MOST_NOISES), RECIPE (no such node, or the name of a stage), NOISE (a noise
- * cannot be evaluated).
+ * Errors: NULL, HANDLE, UTF8, SIZE (no nodes, or more than OROGEN_MOST_NOISES), RECIPE (no such node, or the name of a stage),
+ * NOISE (a noise cannot be evaluated).
  *
  * Thread safety: any thread.
  *
@@ -891,12 +895,12 @@ enum OrogenStatus orogen_noises_prepare(const struct OrogenEngine *engine,
                                         struct OrogenError *error);
 
 /**
- * Evaluates all noises at every sample of a region. `values` receives one number for each noise, in the order in which they were prepared,
- * then those of the next sample: x fastest, then y, then z. `value_count` is the length of `values` and must be the number of samples times
- * the number of noises.
+ * Evaluates all noises at every sample of a region. `values` receives one number for each noise, in the order in which they were
+ * prepared, then those of the next sample: x fastest, then y, then z. `value_count` is the length of `values` and must be the
+ * number of samples times the number of noises.
  *
- * Errors: NULL, HANDLE, REGION, SIZE (a count is not the required one), NOISE (a noise cannot be evaluated in this region), DEVICE. After a
- * failure the contents of the buffer are unspecified.
+ * Errors: NULL, HANDLE, REGION, SIZE (a count is not the required one), NOISE (a noise cannot be evaluated in this region),
+ * DEVICE. After a failure the contents of the buffer are unspecified.
  *
  * Thread safety: any thread, also several at once with the same noises.
  *
@@ -910,9 +914,9 @@ enum OrogenStatus orogen_noises_field(const struct OrogenNoises *noises,
                                       struct OrogenError *error);
 
 /**
- * Evaluates all noises at `point_count` positions. `positions` contains three numbers per point: x, y and z in world units. `values` receives
- * one number for each noise, then those of the next point. `value_count` is the length of `values` and must be the number of points times the
- * number of noises.
+ * Evaluates all noises at `point_count` positions. `positions` contains three numbers per point: x, y and z in world units.
+ * `values` receives one number for each noise, then those of the next point. `value_count` is the length of `values` and must be
+ * the number of points times the number of noises.
  *
  * Errors: NULL, HANDLE, SIZE (a count is not the required one), REGION (a coordinate is not finite or its magnitude exceeds 2^53), NOISE,
  * DEVICE. After a failure the contents of the buffer are unspecified.
@@ -930,10 +934,11 @@ enum OrogenStatus orogen_noises_points(const struct OrogenNoises *noises,
                                        struct OrogenError *error);
 
 /**
- * Sets several live parameters of the noises, as `orogen_noise_set_numbers` does. A node that several noises have is changed for all of them.
+ * Sets several live parameters of the noises, as `orogen_noise_set_numbers` does. A node that several noises have is changed for
+ * all of them.
  *
- * Errors: NULL, HANDLE, UTF8, PARAMETER (no such parameter, not live, or a value is not allowed), NOISE (a noise cannot be evaluated with these
- * values). After an error all noises are unchanged.
+ * Errors: NULL, HANDLE, UTF8, PARAMETER (no such parameter, not live, or a value is not allowed), NOISE (a noise cannot be
+ * evaluated with these values). After an error all noises are unchanged.
  *
  * Thread safety: any thread. Calls that are already running continue with the previous values.
  *
@@ -978,9 +983,9 @@ enum OrogenStatus orogen_noises_free(struct OrogenNoises *noises);
  * Noises that were prepared from the recipe before keep their heights. `orogen_recipe_toml` and `orogen_recipe_json` do not write the
  * numbers, only their hash as the name of the file: call this function again after parsing such a text.
  *
- * Errors: NULL, HANDLE, UTF8, RECIPE (no such node, or the name of a stage), PARAMETER (the node is not a `raster`), SIZE (`value_count` is
- * not the required one), ARGUMENT (`columns` or `rows` is not from 1 to 16384, or a number is infinite or its magnitude exceeds 1e15; the
- * message states its column and row), MEMORY. After an error the recipe is unchanged.
+ * Errors: NULL, HANDLE, UTF8, RECIPE (no such node, or the name of a stage), PARAMETER (the node is not a `raster`), SIZE
+ * (`value_count` is not the required one), ARGUMENT (`columns` or `rows` is not from 1 to 16384, or a number is infinite or its
+ * magnitude exceeds 1e15; the message states its column and row), MEMORY. After an error the recipe is unchanged.
  *
  * Thread safety: any thread. Calls that are already running continue with the previous heights.
  *
@@ -996,9 +1001,9 @@ enum OrogenStatus orogen_recipe_set_heights(struct OrogenRecipe *recipe,
                                             struct OrogenError *error);
 
 /**
- * Sets a live parameter of the noise to a number. `path` is `NODE.PARAMETER`, with the name of the recipe's node. Whole numbers are also
- * accepted by integer parameters. No kernel is compiled. Parameters that shape the kernel (most choices, dimensions, inputs that are nodes)
- * are not live: change the recipe's text instead.
+ * Sets a live parameter of the noise to a number. `path` is `NODE.PARAMETER`, with the name of the recipe's node. Whole numbers
+ * are also accepted by integer parameters. No kernel is compiled. Parameters that shape the kernel (most choices, dimensions,
+ * inputs that are nodes) are not live: change the recipe's text instead.
  *
  * Whole numbers of 2^53 and more are refused for integer parameters, because a double may have rounded them: set such seeds with
  * `orogen_noise_set_json`.
@@ -1020,8 +1025,8 @@ enum OrogenStatus orogen_noise_set_number(struct OrogenNoise *noise,
  * Sets `count` live parameters of the noise to numbers, in order, and prepares the noise once: faster than as many calls of
  * `orogen_noise_set_number`, which states what is allowed. Other threads never see some of the changes without the others.
  *
- * Errors: NULL, HANDLE, UTF8, PARAMETER (no such parameter, not live, or a value is not allowed), NOISE (the noise cannot be evaluated with
- * these values). After an error the noise is unchanged.
+ * Errors: NULL, HANDLE, UTF8, PARAMETER (no such parameter, not live, or a value is not allowed), NOISE (the noise cannot be
+ * evaluated with these values). After an error the noise is unchanged.
  *
  * Thread safety: any thread. Calls that are already running continue with the previous values.
  *
@@ -1037,7 +1042,8 @@ enum OrogenStatus orogen_noise_set_numbers(struct OrogenNoise *noise,
  * Sets a seed of the noise. Every number of 64 bits is a seed. A negative seed is passed as its two's complement, `(uint64_t)-1`, which is
  * another seed than 1. Otherwise as `orogen_noise_set_number`.
  *
- * Errors: NULL, HANDLE, UTF8, PARAMETER (no such parameter, or a parameter that does not allow this number). After an error the noise is unchanged.
+ * Errors: NULL, HANDLE, UTF8, PARAMETER (no such parameter, or a parameter that does not allow this number). After an error the
+ * noise is unchanged.
  *
  * Thread safety: any thread. Calls that are already running continue with the previous value.
  *
@@ -1084,8 +1090,8 @@ enum OrogenStatus orogen_noise_set_json(struct OrogenNoise *noise,
                                         struct OrogenError *error);
 
 /**
- * Writes the value of a parameter as JSON, live or not: for an input that is a node its name, `null` for a parameter that is not given. The
- * buffer works as in `orogen_engine_describe`.
+ * Writes the value of a parameter as JSON, live or not: for an input that is a node its name, `null` for a parameter that is not
+ * given. The buffer works as in `orogen_engine_describe`.
  *
  * Errors: NULL, HANDLE, UTF8, PARAMETER (no such parameter), SIZE.
  *
@@ -1108,7 +1114,8 @@ enum OrogenStatus orogen_noise_get_json(const struct OrogenNoise *noise,
  * Whole numbers of 2^53 and more are refused for integer parameters, because a double may have rounded them: set such seeds with
  * `orogen_recipe_set_json`.
  *
- * Errors: NULL, HANDLE, UTF8, PARAMETER (no such parameter, not live, or the value is not allowed). After an error the recipe is unchanged.
+ * Errors: NULL, HANDLE, UTF8, PARAMETER (no such parameter, not live, or the value is not allowed). After an error the recipe is
+ * unchanged.
  *
  * Thread safety: any thread. Calls that are already running continue with the previous value.
  *
@@ -1123,7 +1130,8 @@ enum OrogenStatus orogen_recipe_set_number(struct OrogenRecipe *recipe,
 /**
  * Sets a seed of a node or stage of the recipe. Every number of 64 bits is a seed. Otherwise as `orogen_recipe_set_number`.
  *
- * Errors: NULL, HANDLE, UTF8, PARAMETER (no such parameter, or a parameter that does not allow this number). After an error the recipe is unchanged.
+ * Errors: NULL, HANDLE, UTF8, PARAMETER (no such parameter, or a parameter that does not allow this number). After an error the
+ * recipe is unchanged.
  *
  * Thread safety: any thread. Calls that are already running continue with the previous value.
  *
@@ -1138,7 +1146,8 @@ enum OrogenStatus orogen_recipe_set_seed(struct OrogenRecipe *recipe,
 /**
  * Sets a live parameter of the recipe to a word, for parameters with named choices. Otherwise as `orogen_recipe_set_number`.
  *
- * Errors: NULL, HANDLE, UTF8, PARAMETER (no such parameter, not live, or the value is not allowed). After an error the recipe is unchanged.
+ * Errors: NULL, HANDLE, UTF8, PARAMETER (no such parameter, not live, or the value is not allowed). After an error the recipe is
+ * unchanged.
  *
  * Thread safety: any thread. Calls that are already running continue with the previous value.
  *
@@ -1155,7 +1164,8 @@ enum OrogenStatus orogen_recipe_set_word(struct OrogenRecipe *recipe,
  * `[{"at": 0, "value": 1}]`. Integers are exact, so every seed from 0 to 2^64 - 1 can be set, as a number or as text
  * (`"18446744073709551615"`). Otherwise as `orogen_recipe_set_number`.
  *
- * Errors: NULL, HANDLE, UTF8, PARAMETER (no such parameter, not live, or the value is not allowed). After an error the recipe is unchanged.
+ * Errors: NULL, HANDLE, UTF8, PARAMETER (no such parameter, not live, or the value is not allowed). After an error the recipe is
+ * unchanged.
  *
  * Thread safety: any thread. Calls that are already running continue with the previous value.
  *
@@ -1168,8 +1178,8 @@ enum OrogenStatus orogen_recipe_set_json(struct OrogenRecipe *recipe,
                                          struct OrogenError *error);
 
 /**
- * Writes the value of a parameter as JSON, live or not: for an input that is a node its name, `null` for a parameter that is not given. The
- * buffer works as in `orogen_engine_describe`.
+ * Writes the value of a parameter as JSON, live or not: for an input that is a node its name, `null` for a parameter that is not
+ * given. The buffer works as in `orogen_engine_describe`.
  *
  * Errors: NULL, HANDLE, UTF8, PARAMETER (no such parameter), SIZE.
  *
@@ -1209,17 +1219,18 @@ enum OrogenStatus orogen_layers(const struct OrogenEngine *engine,
                                 struct OrogenError *error);
 
 /**
- * Bakes the tiles of a recipe into the folder `out`: the same files, byte for byte, as the command `orogen bake`. The same call continues a
- * bake that was interrupted and makes damaged files anew. `baked` receives the result and may be NULL.
+ * Bakes the tiles of a recipe into the folder `out`: the same files, byte for byte, as the command `orogen bake`. The same call
+ * continues a bake that was interrupted and rewrites damaged files. `baked` receives the result and may be NULL.
  *
- * `options` is an object of JSON, or NULL for all defaults: `tiles` ("0..4,0..4", half open), `tile`, `level`, `overlap`, `z`, `for` (the name
- * of a program), `layers` (a list of names, or of {"layer", "format", "range"}), `format` ("png16", "png8", "exr", "npy", "r16", "r32"),
- * `range` ("proven", "measured" or "LO,HI"), `overview` (true, false), `force` (true, false). docs/guide/c.md describes them.
+ * `options` is an object of JSON, or NULL for all defaults: `tiles` ("0..4,0..4", half-open), `tile`, `level`, `overlap`, `z`,
+ * `for` (the name of a program), `layers` (a list of names, or of {"layer", "format", "range"}), `format` ("png16", "png8",
+ * "exr", "npy", "r16", "r32"), `range` ("proven", "measured" or "LO,HI"), `overview` (true, false), `force` (true, false).
+ * docs/guide/c.md describes them.
  *
  * Cost: memory for some tiles for each processor, and `OrogenEngineOptions.memory` for stages.
  *
- * Errors: NULL, HANDLE, UTF8, ARGUMENT (an option that is not allowed), RECIPE, NOISE, MEMORY, DEVICE, FILE, BAKE (the folder holds another
- * bake, a map or other files, or another process is baking there), STOPPED.
+ * Errors: NULL, HANDLE, UTF8, ARGUMENT (an option that is not allowed), RECIPE, NOISE, MEMORY, DEVICE, FILE, BAKE (the folder
+ * holds another bake, a map or other files, or another process is baking there), STOPPED.
  *
  * Thread safety: any thread; one bake of a folder at a time.
  *
@@ -1237,8 +1248,8 @@ enum OrogenStatus orogen_bake(const struct OrogenEngine *engine,
                               struct OrogenError *error);
 
 /**
- * Writes the plan of a world in `shards` pieces to the folder `world`, for any number of processes to measure, bake and seal. The same plan
- * may be there already. `options` are those of `orogen_bake` without `for`.
+ * Writes the plan of a world in `shards` pieces to the folder `world`, for any number of processes to measure, bake and seal. The folder
+ * may already contain the same plan. `options` are those of `orogen_bake` without `for`.
  *
  * Errors: as `orogen_bake`.
  *
@@ -1256,9 +1267,10 @@ enum OrogenStatus orogen_bake_plan(const struct OrogenEngine *engine,
 
 /**
  * Measures what needs the whole world, before shards are baked: the part of one shard in the next phase, or with `OROGEN_ALL_SHARDS` all
- * missing parts of all phases. `orogen_bake_status` says whether a phase is next. Does nothing if none is.
+ * missing parts of all phases. `orogen_bake_status` reports whether a phase is next. Without one, this does nothing.
  *
- * Errors: NULL, HANDLE, UTF8, ARGUMENT (no such shard), NOISE, MEMORY, DEVICE, FILE, BAKE (the world has no plan, or another version of Orogen wrote it), STOPPED.
+ * Errors: NULL, HANDLE, UTF8, ARGUMENT (no such shard), NOISE, MEMORY, DEVICE, FILE, BAKE (the world has no plan, or another
+ * version of Orogen wrote it), STOPPED.
  *
  * Thread safety: any thread and any process, also several at once.
  *
@@ -1273,7 +1285,7 @@ enum OrogenStatus orogen_bake_measure(const struct OrogenEngine *engine,
                                       struct OrogenError *error);
 
 /**
- * Bakes the tiles of one shard of a world that was planned. `baked` receives the shard's tiles and those that were written, and may be NULL.
+ * Bakes the tiles of one shard of a planned world. `baked` receives the shard's tiles and those that were written, and may be NULL.
  *
  * Errors: as `orogen_bake_measure`; BAKE also if something has to be measured first.
  *
@@ -1291,7 +1303,7 @@ enum OrogenStatus orogen_bake_shard(const struct OrogenEngine *engine,
                                     struct OrogenError *error);
 
 /**
- * Writes the state of a world that was planned as an object of JSON: `shards`, `tiles`, `done` (tiles on record), `missing` (shards that lack
+ * Writes the state of a planned world as an object of JSON: `shards`, `tiles`, `done` (tiles on record), `missing` (shards that lack
  * tiles), `phase` (null, or `number`, `of`, `what` and the `missing` shards of what is measured next), `machines` (tiles of each), `rate`
  * (tiles per second), `damaged` (records), `root` (null until it is sealed). The buffer works as in `orogen_engine_describe`.
  *
@@ -1325,15 +1337,16 @@ enum OrogenStatus orogen_bake_seal(const char *world,
                                    struct OrogenError *error);
 
 /**
- * Reads every file of a bake, or of a world of shards, compares it with its record, and writes the findings as an object of JSON: `files`,
- * `bytes`, `recomputed` (tiles), `unfinished`, `findings` (a list of `{"file", "wrong"}`, where `wrong` is "missing", "damaged", "foreign",
- * "different" or "unrecorded"). The buffer works as in `orogen_engine_describe`, and is filled by checking once more.
+ * Reads every file of a bake, or of a world of shards, compares it with its record, and writes the findings as an object of
+ * JSON: `files`, `bytes`, `recomputed` (tiles), `unfinished`, `findings` (a list of `{"file", "wrong"}`, where `wrong` is
+ * "missing", "damaged", "foreign", "different" or "unrecorded"). The buffer works as in `orogen_engine_describe`; filling it
+ * checks the files again.
  *
- * With an engine, the share `recompute` of the tiles, 0 to 1, is computed again and compared, at least one tile; `seed` selects which. Without
+ * With an engine, the share `recompute` of the tiles, 0 to 1, is recomputed and compared, at least one tile; `seed` selects which. Without
  * one (NULL), both are ignored.
  *
- * Errors: NULL, HANDLE, UTF8, ARGUMENT (`recompute`), SIZE, FILE, BAKE (the folder holds no bake), NOISE, MEMORY, DEVICE, STOPPED. Findings do not
- * make the call fail.
+ * Errors: NULL, HANDLE, UTF8, ARGUMENT (`recompute`), SIZE, FILE, BAKE (the folder holds no bake), NOISE, MEMORY, DEVICE,
+ * STOPPED. Findings do not make the call fail.
  *
  * Thread safety: any thread.
  *

@@ -67,17 +67,17 @@ fn median(values: &[f64]) -> f64 {
     sorted.get(sorted.len() / 2).copied().unwrap_or(0.0)
 }
 
-/// A graph with one thing off.
+/// A graph with a single perturbation.
 struct Perturbation {
-    /// One way and the other.
+    /// In both directions.
     moved: [Graph; 2],
     /// The change counts only if the values of this graph differ from those of the unchanged one.
     counts_unless_equal: Option<Graph>,
 }
 
-/// Everything that rounding may change in a graph.
+/// All perturbations of a graph by rounding.
 fn changes(graph: &Graph, region: &Region) -> Result<Vec<Perturbation>, EngineError> {
-    // The range of a coordinate, and of what follows from it, is the world's: what the region holds of it counts.
+    // The world limits the range of coordinates and of their results; here the region's share counts.
     let Bounds { ranges, polar } = bounds_in(graph, region)?;
     let numbers = read_as_numbers(graph);
     let mut all = Vec::new();

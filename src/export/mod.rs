@@ -166,7 +166,7 @@ pub enum ExportError {
     /// The anchor is not a position.
     #[error(transparent)]
     Anchor(NotAllowed),
-    /// No prefix of names.
+    /// The prefix is invalid.
     #[error(transparent)]
     Prefix(NotAllowed),
     /// A feature that the language does not support.

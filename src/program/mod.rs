@@ -283,7 +283,7 @@ pub enum ProgramError {
     /// The graph unfolds into too much.
     #[error("node '{node}' unfolds too far: {wrong}")]
     TooLarge {
-        /// The node at which the limit was passed.
+        /// The node at which the limit was exceeded.
         node: String,
         /// The count that is too large.
         wrong: NotAllowed,
