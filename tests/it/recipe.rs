@@ -90,7 +90,7 @@ fn errors_name_place_node_value_and_what_is_allowed() {
             "[node.basis]",
             "[node.hill]\nkind = \"hill\"\nsizes = []\n[node.basis]",
             "alps.toml:6:1",
-            &["sizes = no numbers", "one at least"],
+            &["sizes = an empty list", "at least one number is required"],
         ),
         ("[node.basis]", "[bake]\nspacing = -1.0\n[node.basis]", "alps.toml:5:1", &["spacing = -1"]),
         ("[node.basis]", "[bake]\nz = inf\n[node.basis]", "alps.toml:5:1", &["z = inf"]),

@@ -519,7 +519,7 @@ fn a_bake_for_a_program_is_planned_refused_and_made_as_by_the_command() {
     let server = Server::start(&[path(&recipe), "--out", path(&out)]);
     let about = server.get("/api/about").json();
     let unity = about["destinations"].as_array().expect("a list").iter().find(|one| one["name"] == "unity").expect("one of them");
-    assert_eq!((&unity["formats"], &unity["doc"]), (&json!(["r16"]), &json!("Unity: a terrain for each tile")));
+    assert_eq!((&unity["formats"], &unity["doc"]), (&json!(["r16"]), &json!("Unity: one terrain per tile")));
     let plan = |more: Value| {
         let mut wanted = json!({ "text": STAGES, "folder": "w", "for": "unity" });
         wanted.as_object_mut().expect("an object").extend(more.as_object().expect("an object").clone());

@@ -389,7 +389,7 @@ fn the_command_takes_the_schedulers_word_and_refuses_what_cannot_be_meant() {
     expect(&by("JOB_COMPLETION_INDEX", "2"), 2, &["there is no shard 2; allowed: 0 to 1"]);
     expect(&by("SGE_TASK_ID", "1"), 0, &["shard 0 by SGE_TASK_ID (Grid Engine)"]);
     expect(&by("NOTHING", "1"), 2, &["no scheduler variable is set"]);
-    expect(&run(&["bake", path(&out), "--shard", "1/3"], ""), 2, &["1/3 is of another division; allowed: I/2"]);
+    expect(&run(&["bake", path(&out), "--shard", "1/3"], ""), 2, &["1/3 has another number of shards; allowed: I/2"]);
     expect(&run(&["bake", path(&out), "--shard", "1/2", "--tile", "9"], ""), 2, &["cannot be used with"]);
     expect(&run(&["bake", path(&recipe), "--out", path(&out)], ""), 2, &["holds the plan of a world of shards"]);
     let sealed = run(&["seal", path(&out)], "");

@@ -66,7 +66,7 @@ fn what_cannot_be_done_is_refused_with_the_figure() {
         let options = EngineOptions { backend: Backend::Gpu, memory: Some(1 << 40), ..Default::default() };
         let engine = Engine::from_device(&device, &queue, &options).expect("the same GPU");
         let told = message(&engine, &Pipeline::source(Frequency { size: 8192, ..Default::default() }));
-        assert!(told.contains("stage 'frequency': size = 8192") && told.contains("the device hold"), "{told}");
+        assert!(told.contains("stage 'frequency': size = 8192") && told.contains("--memory, and the device"), "{told}");
     }
     let node_stage = |pipeline: &Pipeline, parts: &[&str]| {
         let told = message(&cpu(), pipeline);
