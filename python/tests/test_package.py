@@ -3,10 +3,10 @@
 import subprocess
 import sys
 import sysconfig
-import tomllib
 from pathlib import Path
 
 import pytest
+import tomllib
 from conftest import ROOT
 
 import orogen as og

@@ -169,7 +169,7 @@ mod tests {
 
     const UNIFORM: KernelMemory = KernelMemory { place: TableMemory::Uniform, rasters: false };
 
-    /// Offsets and size of a struct as naga lays it out.
+    /// Offsets and size of a struct of the shader library, as naga lays it out.
     fn of_naga(name: &str) -> (Vec<(String, u32)>, u32) {
         let mut source = crate::gpu::wgsl::library::closure(&["dispatch"], false).expect("library");
         source.push_str(&UNIFORM.declarations(crate::gpu::Output::Samples { gradient: false }));
@@ -181,7 +181,7 @@ mod tests {
 
     macro_rules! same {
         ($name:ident: $($index:literal $field:ident),+) => {
-            let (members, span) = of_naga(stringify!($name));
+            let (members, span) = of_naga(stringify!($name).trim_start_matches("Gpu"));
             let ours = vec![ $((stringify!($field).to_owned(), $name::METADATA.offset($index) as u32)),+ ];
             assert_eq!(ours, members, stringify!($name));
             assert_eq!($name::min_size().get(), u64::from(span), stringify!($name));
