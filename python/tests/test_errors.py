@@ -201,9 +201,9 @@ def test_outs_of_gradients(engine: og.Engine) -> None:
 
 def test_more_than_memory_is_refused_before_it_is_taken(engine: og.Engine) -> None:
     largest = og.Region.plane(65_536, 65_536)
-    with refused("MiB of memory that are free"):
+    with refused("MiB of free memory"):
         engine.field(og.simplex(), largest, gradient=True)
-    with refused("MiB of memory that are free"):
+    with refused("MiB of free memory"):
         engine.layers(og.Pipeline(og.simplex()).colour(map="viridis"), "colour", largest)
     with refused("area = .* MiB"):
         og.Poisson(1.0).points((0, 0), (30_000, 16_000))

@@ -14,7 +14,7 @@ from orogen import _orogen
 RECIPES = sorted((ROOT / "recipes").glob("*.toml"))
 TABLES = json.loads(_orogen.tables())
 # Every node and stage that has a picture.
-PICTURES = [og.Recipe.load(ROOT / "docs" / f"{name}.toml") for name in ("nodes", "stages")]
+PICTURES = [og.Recipe.load(ROOT / "docs" / "reference" / f"{name}.toml") for name in ("nodes", "stages")]
 POINTS = [og.ControlPoint(at=0.0, value=1.0), og.ControlPoint(at=1.0, value=3.0, slope_in=-0.5)]
 
 

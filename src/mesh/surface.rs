@@ -104,7 +104,7 @@ impl Surfaces {
             );
         }
         if let Some(value) = densities.iter().find(|value| !value.is_finite()) {
-            return refuse("a sample of", value.to_string(), "finite numbers");
+            return refuse("sample", value.to_string(), "finite numbers");
         }
         let go_on = || Ok::<(), MeshError>(());
         self.net.find(&Volume::new(densities, size_of(region), at), true, &go_on)?;

@@ -111,7 +111,7 @@ fn pictures_of_flat_fields_hold_no_surprise() {
 
 #[test]
 fn the_page_of_stages_shows_every_kind_as_it_is() {
-    let docs = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/..")).join("docs");
+    let docs = root().join("docs/reference");
     let recipe = Recipe::load(docs.join("stages.toml")).expect("the stages");
     let page = std::fs::read_to_string(docs.join("stages.md")).expect("the page");
     for row in orogen::stage::Stage::TABLE.iter().filter(|row| row.kind != "given") {
@@ -124,7 +124,7 @@ fn the_page_of_stages_shows_every_kind_as_it_is() {
 
 #[test]
 fn the_page_of_nodes_shows_every_word_it_is_there_for() {
-    let docs = root().join("docs");
+    let docs = root().join("docs/reference");
     let recipe = Recipe::load(docs.join("nodes.toml")).expect("the nodes");
     let page = std::fs::read_to_string(docs.join("nodes.md")).expect("the page");
     let shown: Vec<&Node> = recipe

@@ -175,9 +175,9 @@ fn surfaces_in_reused_memory_are_those_made_anew() {
     let region = chunk([0; 3], 4);
     let before = mesh.clone();
     for (densities, at, told) in [
-        (vec![0.0; 5], 0.0, "samples 5 for a region of [6, 6, 6]"),
-        (vec![f32::NAN; 216], 0.0, "a sample of NaN"),
-        (vec![f32::NEG_INFINITY; 216], 0.0, "a sample of -inf"),
+        (vec![0.0; 5], 0.0, "samples = 5 for a region of [6, 6, 6]"),
+        (vec![f32::NAN; 216], 0.0, "sample = NaN"),
+        (vec![f32::NEG_INFINITY; 216], 0.0, "sample = -inf"),
         (vec![0.0; 216], f64::NAN, "at = NaN"),
     ] {
         let error = surfaces.of_samples(&densities, &region, at, &mut mesh).expect_err("refused").to_string();

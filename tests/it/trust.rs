@@ -349,7 +349,7 @@ fn curves_that_unfold_into_too_many_points_are_refused() {
         noise = noise.clone().warp([noise, orogen::Noise::constant(0.0), orogen::Noise::constant(0.0)], 1.0);
     }
     let told = orogen::Engine::prepare(&crate::support::cpu(), &noise).expect_err("too many").to_string();
-    assert!(told.contains("control points; allowed: at most 2097152"), "{told}");
+    assert!(told.contains("control points = 2162688 is not allowed; allowed: at most 2097152"), "{told}");
 }
 
 #[test]
