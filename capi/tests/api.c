@@ -289,7 +289,7 @@ static void parameters(void) {
     FAILS(orogen_noise_set_number(noise, "height.gain", NAN, &error), PARAMETER, "gain = NaN");
     FAILS(orogen_noise_set_number(noise, "height.octaves", 2.5, &error), PARAMETER, "octaves = 2.5");
     FAILS(orogen_noise_set_number(noise, "height.sea", 1, &error), PARAMETER, "no parameter 'sea'");
-    FAILS(orogen_noise_set_number(noise, "sea", 1, &error), PARAMETER, "'sea' names nothing");
+    FAILS(orogen_noise_set_number(noise, "sea", 1, &error), PARAMETER, "'sea' does not exist");
     FAILS(orogen_noise_set_number(noise, NULL, 1, &error), NULL, "path is NULL");
     FAILS(orogen_noise_set_word(noise, "height.gain", "high", &error), PARAMETER, "gain");
     FAILS(orogen_noise_set_word(noise, "height.gain", "\xff", &error), UTF8, "word is not UTF-8");
@@ -697,7 +697,7 @@ static void exports(void) {
     FAILS(orogen_noise_export(noise, &options, NULL, 0, &length, &error), ARGUMENT, "entry = 2");
     options.entry = 0;
     options.prefix = "9 lives";
-    FAILS(orogen_noise_export(noise, &options, NULL, 0, &length, &error), ARGUMENT, "prefix '9 lives'");
+    FAILS(orogen_noise_export(noise, &options, NULL, 0, &length, &error), ARGUMENT, "prefix = '9 lives'");
     options.prefix = NULL;
     options.anchor[2] = NAN;
     FAILS(orogen_noise_export(noise, &options, NULL, 0, &length, &error), REGION, "anchor");
