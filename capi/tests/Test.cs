@@ -262,7 +262,7 @@ public static class Test
             Check(noise.Export().Length > 100, "the defaults");
             var tables = noise.ExportTables(new ExportOptions { Language = Language.Hlsl, Storage = Storage.Buffer, Prefix = "hills" });
             Check(tables.Contains("\"name\":\"hills_"), "tables");
-            Throws(Status.Argument, "prefix '9 lives'", () => noise.Export(new ExportOptions { Prefix = "9 lives" }));
+            Throws(Status.Argument, "prefix = '9 lives'", () => noise.Export(new ExportOptions { Prefix = "9 lives" }));
         }
     }
 
