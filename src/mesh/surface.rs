@@ -77,7 +77,12 @@ impl Surfaces {
     /// Returns the errors of [`surface`]; the mesh is then unchanged.
     pub fn of(&mut self, density: &Prepared, region: &Region, at: f64, mesh: &mut Mesh) -> Result<(), MeshError> {
         check(region, at)?;
-        self.densities.resize(region.samples() as usize, 0.0);
+        let count = region.samples() as usize;
+        if self.densities.capacity() < count {
+            // The system zeroes new memory as it is used, so a call that is stopped early does not touch all of it.
+            self.densities = vec![0.0; count];
+        }
+        self.densities.resize(count, 0.0);
         evaluate(density, region, &mut self.densities)?;
         let volume = Volume::new(&self.densities, size_of(region), at);
         self.net.find(&volume, false, &|| density.engine().go_on())?;
