@@ -1,7 +1,5 @@
 //! Results: values and gradients on a region, and layers of pipelines.
 
-use crate::cpu::lib::texel;
-use crate::cpu::simd::Real;
 use crate::region::Region;
 
 /// Values on a region, x fastest, then y, then z.
@@ -42,29 +40,6 @@ pub struct Sample {
 }
 
 impl Field {
-    /// Unit normals of the values as heights, with `strength` world units per unit of value: (x, y, z) in world axes, z up, as
-    /// [`Content::Normal`](crate::texture::Content::Normal) writes them to textures. `None` for a field without gradients.
-    /// Allocates the result; [`normal`](Self::normal) does not.
-    pub fn normals(&self, strength: f64) -> Option<Vec<[f32; 3]>> {
-        self.gradients.as_ref().map(|gradients| gradients.iter().map(|&gradient| Field::normal(gradient, strength)).collect())
-    }
-
-    /// The unit normal of heights with this gradient, as in [`normals`](Self::normals).
-    ///
-    /// ```
-    /// use orogen::prelude::*;
-    /// let hills = Engine::new()?.prepare(&Noise::simplex(Simplex { wavelength: 50.0, ..Default::default() }))?;
-    /// // Slices that are reused from chunk to chunk: gradients become normals in place.
-    /// let (mut heights, mut normals) = (vec![0.0; 33 * 33], vec![[0.0; 3]; 33 * 33]);
-    /// hills.field_with_gradient_into(&Region::chunk(4, 5, 32), &mut heights, &mut normals)?;
-    /// normals.iter_mut().for_each(|gradient| *gradient = Field::normal(*gradient, 10.0));
-    /// # Ok::<(), EngineError>(())
-    /// ```
-    pub fn normal(gradient: [f32; 3], strength: f64) -> [f32; 3] {
-        let [x, y, z, _] = texel::single(texel::normal(gradient, crate::program::narrow(strength)));
-        [x, y, z]
-    }
-
     /// Smallest and largest value.
     pub fn extent(&self) -> [f32; 2] {
         self.values.iter().fold([f32::INFINITY, f32::NEG_INFINITY], |[lo, hi], &x| [lo.min(x), hi.max(x)])
@@ -120,15 +95,6 @@ pub struct Samples<R> {
     pub values: Vec<R>,
     /// One gradient per sample, per world unit.
     pub gradients: Option<Vec<[R; 3]>>,
-}
-
-impl<R: Real> Samples<R> {
-    /// Copies them to slices of the same lengths, in f32.
-    pub(crate) fn copy_to(&self, values: &mut [f32], gradients: Option<&mut [[f32; 3]]>) {
-        values.iter_mut().zip(&self.values).for_each(|(to, value)| *to = value.single());
-        let gradients = gradients.into_iter().flatten().zip(self.gradients.iter().flatten());
-        gradients.for_each(|(to, gradient)| *to = gradient.map(R::single));
-    }
 }
 
 impl Samples<f32> {

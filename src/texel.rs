@@ -3,6 +3,7 @@
 use crate::cpu::lib::texel;
 use crate::field::{Field, Layer};
 use crate::graph::Interval;
+use crate::program::narrow;
 use wgpu::TextureFormat;
 
 /// The content of a texture's channels.
@@ -174,6 +175,31 @@ pub struct TexelError {
     pub value: f64,
 }
 
+impl Field {
+    /// Unit normals of the values as heights, with `strength` world units per unit of value: (x, y, z) in world axes, z up, as
+    /// [`Content::Normal`](crate::texture::Content::Normal) writes them to textures. `None` for a field without gradients.
+    /// Allocates the result; [`normal`](Self::normal) does not.
+    pub fn normals(&self, strength: f64) -> Option<Vec<[f32; 3]>> {
+        self.gradients.as_ref().map(|gradients| gradients.iter().map(|&gradient| Field::normal(gradient, strength)).collect())
+    }
+
+    /// The unit normal of heights with this gradient, as in [`normals`](Self::normals).
+    ///
+    /// ```
+    /// use orogen::prelude::*;
+    /// let hills = Engine::new()?.prepare(&Noise::simplex(Simplex { wavelength: 50.0, ..Default::default() }))?;
+    /// // Slices that are reused from chunk to chunk: gradients become normals in place.
+    /// let (mut heights, mut normals) = (vec![0.0; 33 * 33], vec![[0.0; 3]; 33 * 33]);
+    /// hills.field_with_gradient_into(&Region::chunk(4, 5, 32), &mut heights, &mut normals)?;
+    /// normals.iter_mut().for_each(|gradient| *gradient = Field::normal(*gradient, 10.0));
+    /// # Ok::<(), EngineError>(())
+    /// ```
+    pub fn normal(gradient: [f32; 3], strength: f64) -> [f32; 3] {
+        let [x, y, z, _] = texel::single(texel::normal(gradient, narrow(strength)));
+        [x, y, z]
+    }
+}
+
 impl TexelEncoding {
     /// Checks every number.
     pub(crate) fn check(&self) -> Result<(), TexelError> {
@@ -192,7 +218,6 @@ impl TexelEncoding {
             ChannelStorage::Unorm(_) => Some(self.range.unwrap_or([proven.lo, proven.hi])),
             ChannelStorage::Single | ChannelStorage::Half => self.range,
         };
-        let narrow = crate::program::narrow;
         let (scale, offset) = range.map_or((1.0, 0.0), |[lo, hi]| {
             // A constant noise has no range to spread.
             let scale = if hi == lo { 0.0 } else { 1.0 / (hi - lo) };

@@ -382,6 +382,13 @@ impl<R: Real> Evaluation<R> {
 }
 
 impl<R: Real> Samples<R> {
+    /// Copies them to slices of the same lengths, in f32.
+    pub(crate) fn copy_to(&self, values: &mut [f32], gradients: Option<&mut [[f32; 3]]>) {
+        values.iter_mut().zip(&self.values).for_each(|(to, value)| *to = value.single());
+        let gradients = gradients.into_iter().flatten().zip(self.gradients.iter().flatten());
+        gradients.for_each(|(to, gradient)| *to = gradient.map(R::single));
+    }
+
     /// So many, still zero.
     fn of(count: usize, gradient: bool) -> Self {
         Samples { values: vec![R::default(); count], gradients: gradient.then(|| vec![[R::default(); 3]; count]) }
