@@ -270,7 +270,7 @@ fn what_no_array_can_be_is_refused_and_nothing_is_written() {
         (Plan { tile: 100, ..plan.clone() }, heights, "tile = 100 for arrays is not allowed; allowed: a multiple of 8 samples"),
         (Plan { overlap: 1, ..plan.clone() }, heights, "overlap = 1 for arrays is not allowed; allowed: 0"),
         (wide, heights, "at most 2^30 samples along each axis"),
-        (plan.clone(), &png, "format = png8 of 'colours' beside zarr is not allowed; allowed: zarr for all layers"),
+        (plan.clone(), &png, "format = png8 of 'colours' with zarr is not allowed; allowed: zarr for all layers"),
     ];
     for (plan, products, part) in cases {
         let told = planned(Arc::new(Folder::new(&out)), &(pipeline.clone(), plan, products.to_vec()), 2).expect_err(part).to_string();
