@@ -122,7 +122,7 @@ fn shards_measure_what_one_process_does() {
     let other = Unmeasured { size: [100, 76], ..unmeasured() };
     let other = Sharded::plan_unmeasured(store(), &cpu(), &World::new(&pipeline, &plan, &unknown), 11, other);
     let told = other.expect_err("another plan").to_string();
-    assert!(told.contains("what is to be measured differs"), "{told}");
+    assert!(told.contains("the measurements differ"), "{told}");
 }
 
 #[test]

@@ -172,7 +172,7 @@ impl Reduction for Passes {
 struct Hills {
     regions: Vec<Region>,
     block: u32,
-    /// Steps that were taken.
+    /// Number of steps taken.
     steps: u64,
     /// The step during which the device is lost.
     lost: Option<u64>,
