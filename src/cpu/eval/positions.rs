@@ -1,7 +1,7 @@
 //! Lattice coordinates of any positions, computed in registers and still exact.
 //!
-//! A coordinate is the sum of an offset and a product for each axis, each rounded to 2⁻⁶⁴ of a cell. f32 takes the cell and the
-//! first 24 bits of the fraction. [`Frame::coordinate`] computes it in 128-bit integers. This module computes it in f64, and
+//! A coordinate is the sum of an offset and a product for each axis, each rounded to 2⁻⁶⁴ of a cell. An f32 result is the cell and
+//! the first 24 bits of the fraction. [`Frame::coordinate`] computes it in 128-bit integers. This module computes it in f64, and
 //! repeats every sum whose bits might differ, with more precision:
 //!
 //! 1. The sum as one f64. The rounding error is bounded by the distance of the positions. Up to 2¹⁶ cells from the origin, at most
