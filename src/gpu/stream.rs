@@ -30,7 +30,7 @@ const MOST_POINTS: u64 = 1 << 14;
 /// A kernel and its tables on the device.
 struct Upload {
     kernel: Arc<Kernel>,
-    /// The binding and the buffer of every table that all dispatches share.
+    /// The binding and the buffer of each table that all dispatches share.
     tables: Vec<(u32, wgpu::Buffer)>,
     frames: usize,
     output: Output,
