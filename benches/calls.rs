@@ -1,8 +1,11 @@
 //! Calls as in a game: one point, lists of points, chunks. Measured alone, while another thread does the same, and during a heavy
 //! call on another thread; also fastnoise-lite and noise-functions, if they have the call. Times are per call.
 //!
-//! `cargo bench --bench calls` measures everything; `-- '/hills/'` selects cases by name; `-- drill` measures the latency of
-//! small calls in the worst case. `AVX2=1` before it limits the instruction set.
+//! - `cargo bench --bench calls` measures everything.
+//! - `-- '/hills/'` selects cases by name.
+//! - `-- drill` measures the latency of small calls in the worst case.
+//!
+//! `AVX2=1` before it limits the instruction set.
 #![allow(missing_docs, reason = "criterion's macros generate undocumented functions")]
 #![allow(clippy::expect_used, reason = "a bench that cannot run panics with the reason")]
 
