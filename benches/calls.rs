@@ -156,7 +156,7 @@ enum Beside {
 
 fn small_calls(c: &mut Criterion) {
     let (engine, world) = (engine(Threads::Caller), engine(Threads::Own(1)).prepare(&alps()).expect("a valid noise"));
-    for (group, beside) in [("alone", Beside::Nothing), ("two callers", Beside::TheSame), ("beside a world", Beside::Heavy)] {
+    for (group, beside) in [("alone", Beside::Nothing), ("two callers", Beside::TheSame), ("during a world", Beside::Heavy)] {
         let mut group = c.benchmark_group(group);
         group.sample_size(20).warm_up_time(Duration::from_millis(200)).measurement_time(Duration::from_millis(600));
         for (name, caller) in callers(&engine) {
@@ -245,9 +245,9 @@ fn drill() {
     println!("\na chunk of 8² of alps every millisecond, microseconds: median, 99 of 100, slowest");
     println!("{:44} {:8.1?}", "idle", quantiles(&game));
     for (what, threads, edge) in [
-        ("beside chunks of 129², one thread", Threads::Own(1), 129),
-        ("beside fields of 2048², one thread", Threads::Own(1), 2048),
-        ("beside fields of 2048², all threads", Threads::Shared, 2048),
+        ("during chunks of 129², one thread", Threads::Own(1), 129),
+        ("during fields of 2048², one thread", Threads::Own(1), 2048),
+        ("during fields of 2048², all threads", Threads::Shared, 2048),
     ] {
         let (other, stop) = (engine(threads).prepare(&alps()).expect("a valid noise"), AtomicBool::new(false));
         std::thread::scope(|scope| {
