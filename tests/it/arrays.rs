@@ -221,8 +221,8 @@ fn a_flipped_bit_a_file_that_is_missing_and_one_that_is_foreign_are_named() {
     assert_eq!(findings(), found("parts/arrays.jsonl", Wrong::Damaged));
     sharded.seal(&()).expect("sealed again");
     assert_eq!(findings(), []);
-    // What a shard has made and a level comes from is not believed when it is damaged, and its shard replaces it; what sealing
-    // has made, sealing does.
+    // A damaged file that a shard made is not used for a level, and its shard replaces it. A damaged file that sealing made is
+    // replaced by sealing.
     let damage = |name: &str| {
         let (file, mut bytes) = (scratch.0.join(name), all[name].clone());
         bytes[3] ^= 1;
