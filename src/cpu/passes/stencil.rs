@@ -43,7 +43,7 @@ impl<R> PassInputs<'_, R> {
 #[inline(never)]
 fn too_far(pass: Pass, plane: ReadIndex, [x, y]: [i32; 2], reach: [u32; 2]) {
     let name = pass.info().reads[plane.0].name;
-    unreachable!("invariant: {pass:?} reads '{name}' ({x}, {y}) samples away; the table of passes allows {reach:?}");
+    unreachable!("invariant: {pass:?} reads '{name}' ({x}, {y}) samples away; the table of passes allows up to {reach:?}");
 }
 
 /// Most distinct table entries that are loaded one after the other for all samples that need them. Beyond it, each sample loads
