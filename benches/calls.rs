@@ -1,8 +1,11 @@
 //! Calls as in a game: one point, lists of points, chunks. Measured alone, while another thread does the same, and during a heavy
 //! call on another thread; also fastnoise-lite and noise-functions, if they have the call. Times are per call.
 //!
-//! `cargo bench --bench calls` measures everything; `-- '/hills/'` selects cases by name; `-- drill` measures the latency of
-//! small calls in the worst case. `AVX2=1` before it limits the instruction set.
+//! - `cargo bench --bench calls` measures everything.
+//! - `-- '/hills/'` selects cases by name.
+//! - `-- drill` measures the latency of small calls in the worst case.
+//!
+//! `AVX2=1` before it limits the instruction set.
 #![allow(missing_docs, reason = "criterion's macros generate undocumented functions")]
 #![allow(clippy::expect_used, reason = "a bench that cannot run panics with the reason")]
 
@@ -153,7 +156,7 @@ enum Beside {
 
 fn small_calls(c: &mut Criterion) {
     let (engine, world) = (engine(Threads::Caller), engine(Threads::Own(1)).prepare(&alps()).expect("a valid noise"));
-    for (group, beside) in [("alone", Beside::Nothing), ("two callers", Beside::TheSame), ("beside a world", Beside::Heavy)] {
+    for (group, beside) in [("alone", Beside::Nothing), ("two callers", Beside::TheSame), ("during a world", Beside::Heavy)] {
         let mut group = c.benchmark_group(group);
         group.sample_size(20).warm_up_time(Duration::from_millis(200)).measurement_time(Duration::from_millis(600));
         for (name, caller) in callers(&engine) {
@@ -242,9 +245,9 @@ fn drill() {
     println!("\na chunk of 8² of alps every millisecond, microseconds: median, 99 of 100, slowest");
     println!("{:44} {:8.1?}", "idle", quantiles(&game));
     for (what, threads, edge) in [
-        ("beside chunks of 129², one thread", Threads::Own(1), 129),
-        ("beside fields of 2048², one thread", Threads::Own(1), 2048),
-        ("beside fields of 2048², all threads", Threads::Shared, 2048),
+        ("during chunks of 129², one thread", Threads::Own(1), 129),
+        ("during fields of 2048², one thread", Threads::Own(1), 2048),
+        ("during fields of 2048², all threads", Threads::Shared, 2048),
     ] {
         let (other, stop) = (engine(threads).prepare(&alps()).expect("a valid noise"), AtomicBool::new(false));
         std::thread::scope(|scope| {

@@ -57,7 +57,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     image::save_buffer(&path, &engine.read_texture(&strip, 0)?, SHOWN * EDGE, EDGE, image::ColorType::Rgba8)?;
     println!(
-        "{path}: {FRAMES} frames of {EDGE}² on {}: {all:.2} ms each, of which {host:.3} ms on the host (at most {:.3}); {} kernels compiled",
+        "{path}: {FRAMES} frames of {EDGE}² on {}: {all:.2} ms each, {host:.3} ms of it on the host (at most {:.3}); {} kernels compiled",
         engine.describe().adapter,
         slowest.as_secs_f64() * 1e3,
         engine.compilations() - compiled

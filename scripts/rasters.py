@@ -1,5 +1,5 @@
-"""The matrix of scripts/rasters: files of heights as other programs write them, with their values. Each case writes one file and returns the values
-that a `raster` node must give: an array with NaN for missing cells, or None if the file must be refused."""
+"""The matrix of scripts/rasters: files of heights as other programs write them, with their values. Each case writes one file and returns
+the values that a `raster` node must give: an array with NaN for missing cells, or None if the file must be refused."""
 
 import itertools
 import os

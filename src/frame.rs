@@ -1,9 +1,9 @@
 //! Exact frames: a lattice coordinate is an integer, computed from a sample index.
 //!
-//! `q(index) = origin + Σ step[axis] · index[axis]` in two's complement with 32 bits of cell and 64 bits of fraction
-//! (Q32.64), wrapping. Integer addition is associative, so every tiling of the world gives the same bits; 64 bits of
-//! fraction keep the lattice in place: after 10¹² samples the rounding of `step` has moved it by less than 2⁻²⁴ cells,
-//! so a tile and a point query far from the origin still agree.
+//! `q(index) = origin + Σ step[axis] · index[axis]` in two's complement with 32 bits of cell and 64 bits of fraction (Q32.64),
+//! wrapping. Integer addition is associative, so every tiling of the world gives the same bits. 64 bits of fraction keep the
+//! lattice in place: after 10¹² samples the rounding of `step` has moved it by less than 2⁻²⁴ cells. So a tile and a point query
+//! far from the origin still agree.
 
 use crate::region::Region;
 use glam::{DMat3, DVec3};

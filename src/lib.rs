@@ -1,5 +1,7 @@
-//! Orogen evaluates procedural noise: one description, run as one fused GPU kernel, as SIMD CPU code, or in f64, with the
-//! same answer.
+//! Procedural noise and terrain with identical values on GPU and CPU.
+//!
+//! A noise is described once, with methods of [`Noise`] or as text ([`Recipe`]). An [`Engine`] evaluates it by one fused GPU
+//! kernel, by SIMD code on the CPU, or in f64 for reference.
 //!
 //! ```text
 //! recipe.toml ─┐
@@ -21,18 +23,32 @@
 //! # Ok::<(), orogen::EngineError>(())
 //! ```
 //!
+//! # Where to find what
+//! | to | use |
+//! |---|---|
+//! | describe a noise | [`Noise`] and the parameters in [`node`]; [`Recipe`] for text |
+//! | evaluate it once, for a region or for points | [`Engine::field`], [`Engine::sample`] |
+//! | evaluate it every frame | [`Engine::prepare`], which gives a [`Prepared`] noise |
+//! | write textures on a GPU | [`texture`], and [`Engine::device_descriptor`] to share a device |
+//! | erode, mask and colour terrain | [`stage`] and [`Pipeline`] |
+//! | place points, draw contours and pictures | [`scatter`], [`lines`], [`draw`] |
+//! | bake worlds to disk, make meshes, export shaders | the modules `bake`, `mesh` and `export`, each behind the feature of that name |
+//!
 //! # Guarantees
-//! - **Exact at any distance**: lattice coordinates are 96-bit integers ([`Region`]), so neighbouring tiles, tile sizes and
-//!   levels of detail share samples bit for bit, at the origin and 10¹² units out.
+//! - **Exact at any distance**: lattice coordinates are 96-bit integers ([`Region`]). Neighbouring tiles, tile sizes and levels
+//!   of detail share samples bit for bit, at the origin and 10¹² units out.
 //! - **The same bits**: on adapters of parity [`Parity::Exact`] the GPU gives the CPU's f32 bits, values and gradients.
 //! - **A known range**: [`Noise::range`] gives proven bounds, which hold on every backend.
 //! - **Live parameters**: kernels depend only on the shape of a noise, so changing a number compiles nothing.
 //!
-//! # Out of scope
-//! Rendering and physics; audio; noise on the sphere's surface by other means than 3D noise; `no_std`.
+//! # Conventions
+//! - Positions are (x, y, z) in world units, and `wavelength` is in world units per lattice cell.
+//! - Noises are signed, unless their documentation states another range.
+//! - Row 0 is the one of the smallest y.
+//! - Gradients are per world unit, and always have three components.
 //!
-//! Conventions: positions are (x, y, z) in world units; `wavelength` is world units per lattice cell; noises are signed;
-//! row 0 is the smallest y; gradients are per world unit and always three numbers.
+//! # Not included
+//! Rendering, physics, audio, and `no_std`. Noise on the surface of a sphere is 3D noise at the sphere's points.
 //!
 //! The guide is `docs/README.md` in the repository: ten minutes for each kind of reader, concepts, tasks, reference.
 #![deny(unsafe_code)]

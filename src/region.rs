@@ -200,8 +200,8 @@ impl Region {
         Ok(())
     }
 
-    /// Splits the box into boxes of at most `edge` samples along each axis (and `edge`² in all), in memory order of their
-    /// origins, with the offset of each inside this box.
+    /// Splits the box into boxes of at most `edge` samples along each axis (and `edge`² in all). They are in memory order of their
+    /// origins, each with its offset inside this box.
     pub(crate) fn split(&self, edge: u32) -> impl Iterator<Item = (Region, [u32; 3])> + '_ {
         // A volume is split into slabs that contain at most as many samples as a plane would.
         let depth = (u64::from(edge) * u64::from(edge) / (u64::from(self.size[0].min(edge)) * u64::from(self.size[1].min(edge))))

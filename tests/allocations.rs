@@ -1,7 +1,7 @@
-//! What a game calls every frame allocates nothing. A binary of its own, since an allocator counts for all of it, and without the
-//! test harness. Threads that start or look for work allocate, too, now and then while a call is made; what a call makes others
-//! do, it makes them do every time.
-#![allow(clippy::expect_used, reason = "a test that panics has failed, and says where")]
+//! Calls that a game makes every frame allocate nothing. This is a separate binary without the test harness, since an allocator
+//! counts for the whole process. Threads that start or look for work also allocate at times during a call. Allocations that a call
+//! itself causes on other threads happen every time.
+#![allow(clippy::expect_used, reason = "a test that panics has failed, with its location")]
 
 use orogen::mesh::{Mesh, Surfaces, chunk};
 use orogen::node::{Fractal, Hill, Perlin, Simplex, White};
@@ -56,7 +56,7 @@ fn allocations(mut call: impl FnMut()) -> usize {
 }
 
 fn main() {
-    assert_eq!(allocations(|| drop(std::hint::black_box(vec![0u8; 9]))), 1, "what allocates is found");
+    assert_eq!(allocations(|| drop(std::hint::black_box(vec![0u8; 9]))), 1, "an allocation is found");
     let (begin, end) = (Barrier::new(2), Barrier::new(2));
     std::thread::scope(|scope| {
         scope.spawn(|| {
@@ -70,7 +70,7 @@ fn main() {
             begin.wait();
             end.wait();
         });
-        assert_eq!(elsewhere, 1, "what is allocated on another thread is found");
+        assert_eq!(elsewhere, 1, "an allocation on another thread is found");
     });
     calls_of_a_prepared_noise_allocate_nothing();
     println!("test calls_of_a_prepared_noise_allocate_nothing ... ok");

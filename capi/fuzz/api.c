@@ -1,5 +1,5 @@
-/* Calls the interface with random bytes as recipe, names, numbers, heights and region: every call returns a status, and nothing crashes. Run by
- * scripts/capi --fuzz. The recipe is the input up to the first byte 0; names and numbers are taken from its end. */
+/* Calls the interface with random bytes as recipe, names, numbers, heights and region. Every call must return a status, and none may
+ * crash. Run by scripts/capi --fuzz. The recipe is the input up to the first byte 0; names and numbers are taken from its end. */
 
 #include <orogen.h>
 #include <stdlib.h>

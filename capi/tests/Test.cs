@@ -79,7 +79,7 @@ public static class Test
             }
             noise.Field(region, alone);
             noise.Field(region, values, gradients);
-            Check(Same(alone, values) && gradients[0] != 0 && gradients[2] == 0, "values beside gradients");
+            Check(Same(alone, values) && gradients[0] != 0 && gradients[2] == 0, "values with gradients");
             var atPoints = new float[64];
             var gradientsAtPoints = new float[192];
             noise.Points(positions, atPoints, gradientsAtPoints);

@@ -1,5 +1,5 @@
-/* Bakes a recipe as the command does: bake RECIPE OPTIONS OUT SHARDS BACKEND. With 0 shards, OUT gets a bake into a folder, otherwise a world
- * of that many shards. Then it tests refusals, a stop and a check. */
+/* Bakes a recipe as the command does: bake RECIPE OPTIONS OUT SHARDS BACKEND. With 0 shards, OUT becomes a bake in a folder, otherwise a
+ * world of that number of shards. Then it tests refusals, a stop and a check. */
 
 #include "check.h"
 

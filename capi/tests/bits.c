@@ -1,5 +1,5 @@
-/* A tile of a recipe as `orogen bake` writes it with `--format r32`: bits RECIPE OUT SIZE X Y X0 X1 Y0 Y1 BACKEND, of tile (X, Y) in the
- * world of tiles X0..X1, Y0..Y1, on one of OrogenBackend. */
+/* Writes a tile of a recipe as `orogen bake --format r32` does: bits RECIPE OUT SIZE X Y X0 X1 Y0 Y1 BACKEND. It is tile (X, Y) in the
+ * world of tiles X0..X1, Y0..Y1, computed by a backend of OrogenBackend. */
 
 #include "check.h"
 

@@ -1,5 +1,5 @@
-/* One engine, one recipe and one noise in four threads at a time, while a fifth changes a parameter to and fro: every field is one that the
- * noise has with one of the two values, whole. */
+/* Uses one engine, one recipe and one noise in four threads at a time, while a fifth switches a parameter between two values. Every field
+ * must be that of one of the two values, completely. */
 
 #include "check.h"
 #include <pthread.h>

@@ -1,7 +1,15 @@
 //! Exit codes, and the errors that map to each. Scripts rely on them.
 //!
-//! 0 ok · 1 unexpected · 2 usage · 4 verification or check failed · 65 invalid recipe or points · 69 no adapter · 74 I/O · 75
-//! stopped by a signal, out of memory or device lost: safe to retry, and a bake resumes.
+//! | code | meaning |
+//! |---|---|
+//! | 0 | ok |
+//! | 1 | unexpected |
+//! | 2 | usage |
+//! | 4 | verification or check failed |
+//! | 65 | invalid recipe or points |
+//! | 69 | no adapter |
+//! | 74 | I/O |
+//! | 75 | stopped by a signal, out of memory or device lost: safe to retry, and a bake resumes |
 
 use orogen::bake::BakeError;
 use orogen::bake::plan::PlanError;

@@ -226,8 +226,8 @@ fn range(engine: &Engine, noise: &Noise, recipe: &Recipe) -> Result<VerifiedLine
     })
 }
 
-/// Compares the stages' output as one piece, as four tiles (or as many as time allows), and on the CPU. Whole-world statistics
-/// of the stages are measured there, too.
+/// Compares the stages' output as one piece, as four tiles (or fewer if time is short), and on the CPU. Whole-world statistics of
+/// the stages are measured there, too.
 fn stages(args: &VerifyArgs, engine: &Engine, cpu: &Engine, recipe: &Recipe) -> Result<Vec<VerifiedLine>, Failure> {
     let whole = region(recipe, [0, 0], EDGE);
     let names = [recipe.pipeline.output.as_str()];

@@ -1,5 +1,6 @@
-//! Endless terrain around a moving camera: heights and normals of a clipmap in textures on the GPU, chunks for objects on the
-//! ground on the CPU, and a budget for each frame. Meanwhile another thread computes a world, and no frame waits for it.
+//! Endless terrain around a moving camera. Heights and normals of a clipmap are textures on the GPU; chunks for objects on the
+//! ground are computed on the CPU. Each frame has a time budget. Meanwhile another thread computes a world, and no frame waits for
+//! it.
 //!
 //! `cargo run --release --example 07_streaming -- strip.png` flies a path, prints frame times, and draws the camera's view.
 //! `cargo run --release --manifest-path examples/flight/Cargo.toml` flies in a window.

@@ -12,7 +12,7 @@ const quiet = ["--disable-background-networking", "--disable-component-update", 
 const args = ["--headless", "--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", ...quiet];
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args });
 
-/** How many different colours a picture's middle has, out of 32 × 32 places, and how bright they are on average. */
+/** The number of different colours in a picture's middle, out of 32 × 32 places, and their mean brightness. */
 async function look(page) {
   const png = (await page.screenshot({ timeout: 120_000 })).toString("base64");
   return page.evaluate(async (png) => {

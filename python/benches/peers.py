@@ -2,9 +2,9 @@
 
     python benches/peers.py
 
-Of the others those take part that are installed: perlin-numpy, opensimplex (with numba), pyfastnoiselite, noise, vnoise,
-pyfastnoisesimd. Every one is asked for the same thing in the way that its own documentation has it: eight octaves from
-wavelength 256 on, gain 0.5, lacunarity 2. They are different noises: what is compared is what they cost.
+It measures the installed ones of perlin-numpy, opensimplex (with numba), pyfastnoiselite, noise, vnoise and pyfastnoisesimd. Each is called
+as its documentation recommends, with eight octaves from wavelength 256 on, gain 0.5 and lacunarity 2. The noises differ, so only the costs
+are compared.
 """
 
 from __future__ import annotations

@@ -111,8 +111,9 @@ def bake(
     Calling it again continues an interrupted bake and rewrites damaged files. Ctrl-C stops it within the tiles in progress and keeps
     finished tiles. `engine`: by default `Engine()`. Omitted options take the recipe's value or the command's default:
 
-    - `tiles`: ((x0, x1), (y0, y1)), half-open, or (columns, rows) from tile 0, 0 on; `tile`: samples along an edge; `level`: level of
-      detail; `overlap`: samples shared with neighbours; `z`: the height of the plane.
+    - `tiles`: ((x0, x1), (y0, y1)), half-open, or (columns, rows) from tile 0, 0 on.
+    - `tile`: samples along an edge. `level`: level of detail. `overlap`: samples shared with neighbours.
+    - `z`: the height of the plane.
     - `layers`: names of nodes, stages and outputs of stages, heights first; instead of a name, a mapping
       `{"layer": …, "format": …, "range": …}`.
     - `destination`: the program that will import the files ("unreal", "unity", …); it determines formats and names.

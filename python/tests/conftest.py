@@ -1,4 +1,4 @@
-"""What the tests share."""
+"""Shared fixtures and helpers."""
 
 import os
 import subprocess

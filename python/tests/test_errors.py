@@ -1,4 +1,4 @@
-"""What is refused: as a ValueError that says what is wrong, before anything is computed; never a crash."""
+"""Invalid arguments raise a ValueError that names the mistake, before anything is computed, and never crash."""
 
 import warnings
 
@@ -308,7 +308,7 @@ anything = st.one_of(
 
 
 def plausible(p: dict) -> st.SearchStrategy:
-    """What a parameter may well be."""
+    """A plausible value of a parameter."""
     if isinstance(p["type"], dict):
         return st.sampled_from(p["type"]["choice"]["words"])
     low, high = (p["allowed"].get("between") or (-2.0, 2.0)) if isinstance(p["allowed"], dict) else (-2.0, 2.0)
@@ -334,7 +334,7 @@ def chains(draw: st.DrawFn) -> og.Noise | og.Pipeline:
     row = draw(st.sampled_from(TABLES["stage"]))
     first = next((p["name"] for p in row["params"] if p["type"] == "input"), None)
     given = some(draw, row, noises) | ({first: pipeline} if first else {})
-    # Long erosions are no errors, and take long.
+    # Long erosions are valid, but slow.
     if isinstance(given.get("iterations"), int):
         given["iterations"] = min(given["iterations"], 8)
     return _orogen.stage_of_kind(row["kind"], **given)

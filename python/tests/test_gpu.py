@@ -1,4 +1,4 @@
-"""The GPU from Python: a software adapter will do. Nothing here is skipped unless OROGEN_GPU=skip says that there is none."""
+"""The GPU from Python; a software adapter suffices. Tests are skipped only with OROGEN_GPU=skip."""
 
 import os
 import pickle

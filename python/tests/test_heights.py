@@ -101,7 +101,7 @@ def test_a_file_that_is_not_there_is_pythons_own_error(tmp_path: Path) -> None:
         assert (found.value.errno, found.value.filename, found.value.strerror) == (errno.ENOENT, str(missing), "No such file or directory")
     with pytest.raises(FileNotFoundError) as found:
         og.Recipe.load(recipe)
-    assert re.search(r"a\.toml:4:\d+: node 'a': heights", str(found.value.__cause__)), "and the recipe says where it names the file"
+    assert re.search(r"a\.toml:4:\d+: node 'a': heights", str(found.value.__cause__)), "with the line of the recipe that names the file"
     with pytest.raises(OSError) as directory:
         og.Recipe.load(tmp_path)
     assert (directory.value.errno, directory.value.filename) == (errno.EISDIR, str(tmp_path))
@@ -154,7 +154,7 @@ def test_heights_from_memory_are_saved_beside_the_recipe(tmp_path: Path, ending:
     beside = sorted(tmp_path.glob("heights-*.npy"))
     assert len(beside) == 2 and {np.load(path).tobytes() for path in beside} == {heights.tobytes(), (heights * 2).tobytes()}
     assert np.array_equal(ENGINE.field(og.Recipe.load(file).noise, og.Region.plane(32, 32)), field)
-    # What is there already stays as it is, and the command reads it, too.
+    # Existing files stay unchanged, and the command reads the recipe, too.
     times = [path.stat().st_mtime_ns for path in beside]
     recipe.save(file)
     og.Recipe.load(file).save(file)

@@ -34,10 +34,10 @@ CLASSES: list[type] = [
     og.stats.Distribution,
     og.stats.Spectrum,
 ]
-# These only hold what they are given.
+# These only hold their arguments.
 HOLDERS = {"Baked", "Checked", "ColourStop", "ControlPoint", "Mesh", "OrogenError", "Places", "QuantilePoint", "RadialPoint", "Status"}
 
-# Some milliseconds at most, whatever is given.
+# Some milliseconds at most, for any arguments.
 SHORT = "short"
 # In a child process, with these names.
 SETUP = """
@@ -52,7 +52,7 @@ def pipe():
     os.mkfifo("pipe.toml")
     return "pipe.toml"
 """
-# What runs between: everything before `|` is no part of the call.
+# The part before `|` runs first, and does not belong to the call.
 RASTER = "noise = og.raster(heights=square()) | "
 
 
@@ -304,7 +304,7 @@ def test_every_public_function_is_here() -> None:
 
 
 class Asked:
-    """A value that raises whatever is asked of it."""
+    """A value that raises on every operation."""
 
     def __init__(self, error: BaseException) -> None:
         self.error, self.asked = error, False
@@ -318,7 +318,7 @@ class Asked:
 
 
 def convert(what: str, make: Callable[[object], object], wrong: list[str]) -> int:
-    """How many conversions of an argument were interrupted; every one that was begun should be."""
+    """Counts the interrupted conversions of an argument; every one that began should be interrupted."""
     interrupted = 0
     for error in (KeyboardInterrupt(), SystemExit(3), MemoryError("the copy")):
         for inside in (False, True):
@@ -417,7 +417,7 @@ def test_ctrl_c_ends_long_work(long: str, tmp_path: Path) -> None:
 
 
 def test_pipelines_and_recipes_hash_while_python_may_interrupt() -> None:
-    """What names or compares a raster from memory hashes it first, on a thread of its own if it is large."""
+    """Naming or comparing a raster from memory hashes it first, on a separate thread if it is large."""
     heights = np.random.default_rng(2).random((600, 600), np.float32)
     a, b = (og.raster(heights=heights) for _ in range(2))
     assert a == b and og.Pipeline(a) == og.Pipeline(b) and og.Recipe(a) == og.Recipe(b) and a.to_json() == b.to_json()

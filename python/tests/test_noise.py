@@ -133,7 +133,7 @@ def test_every_type_of_setting_comes_back() -> None:
         assert noise.get("simplex.seed") == seed
         assert og.Recipe.parse(og.Recipe(noise).to_toml()).noise == noise
         assert og.Recipe.parse(og.Recipe(noise).to_json()).noise == noise
-        # As NumPy has it, and as recipes have large ones.
+        # As NumPy's type, and as text, which recipes use for large numbers.
         for other in (np.uint64(seed), str(seed)):
             noise.set("simplex.seed", other)
             assert noise.get("simplex.seed") == seed

@@ -24,7 +24,7 @@ def test_other_threads_run_meanwhile(engine: og.Engine) -> None:
         turns += 1
         time.sleep(0.001)
     work.join()
-    assert turns > 20, "who holds the interpreter lets nobody run"
+    assert turns > 20, "other threads run only while the interpreter lock is released"
 
 
 def test_calls_from_many_threads_are_the_same(engine: og.Engine, hills: og.Noise) -> None:

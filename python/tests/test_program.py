@@ -19,7 +19,7 @@ POINTS = [og.ControlPoint(at=0.0, value=1.0), og.ControlPoint(at=1.0, value=3.0,
 
 
 def made(recipe: og.Recipe) -> og.Recipe:
-    """What the recipe's program makes."""
+    """The recipe that a recipe's program creates."""
     names: dict[str, object] = {}
     exec(recipe.to_python(), names)
     result = names["recipe"]
@@ -33,7 +33,7 @@ def of(text: dict[str, object]) -> og.Recipe:
 
 @pytest.mark.parametrize("path", RECIPES, ids=lambda path: path.stem)
 def test_the_program_of_a_recipe_makes_it(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    # A raster's file lies beside the recipe.
+    # A raster's file is in the recipe's folder.
     monkeypatch.chdir(path.parent)
     recipe = og.Recipe.load(path)
     assert made(recipe) == recipe
@@ -42,7 +42,7 @@ def test_the_program_of_a_recipe_makes_it(path: Path, monkeypatch: pytest.Monkey
 
 @pytest.mark.parametrize("recipe", PICTURES, ids=["nodes", "stages"])
 def test_all_that_pictures_show_can_be_said(recipe: og.Recipe) -> None:
-    """Most of it is under no output: it comes beside."""
+    """Most of these nodes and stages belong to no output, so they are added as further layers."""
     assert made(recipe) == recipe
 
 
@@ -82,7 +82,7 @@ def test_pipelines_that_share_nothing_come_together(engine: og.Engine) -> None:
     assert both.output == "hydraulic" and both.nodes == [("perlin", "perlin")]
     recipe = og.Recipe(both.with_output("hydraulic.water"), layers=["slope", "perlin"], z=2.0, tiles=(1, 2), for_="raw")
     assert recipe.bake["for"] == "raw" and made(recipe) == recipe
-    # What both have is there once, and what bears another's name is not it.
+    # Common parts exist once, and a part with the same name but other content is renamed.
     land = og.Pipeline(og.perlin()).slope(name="x")
     assert land.combine(og.Pipeline(og.perlin()).slope(name="x")).stages == [("x", "slope"), ("combine", "combine")]
     other = land.combine(og.Pipeline(og.simplex()).slope(name="x"))

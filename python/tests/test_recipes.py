@@ -23,7 +23,7 @@ def test_a_bake_has_the_same_bits(path: Path, tmp_path: Path, command, engine: o
     recipe = og.Recipe.load(path)
     pipeline = recipe.pipeline
     names = [pipeline.output, *(name for name in recipe.bake.get("layers", []) if name != pipeline.output)]
-    # Small tiles: a recipe's own would take minutes. What reads the whole world has to have the same one.
+    # Small tiles: a recipe's own would take minutes. Stages that read the whole world need the same world.
     small = og.Recipe(pipeline, **{**recipe.bake, "tile": SIZE, "tiles": [2, 1]})
     world = [small.tile(x, 0) for x in (0, 1)]
     if pipeline.unmeasured:

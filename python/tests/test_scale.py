@@ -37,7 +37,7 @@ def test_volumes_and_pipelines(engine: og.Engine) -> None:
 
 
 def test_it_is_lazy_and_large(hills: og.Noise) -> None:
-    # 16 TB of values, of which one chunk is asked for.
+    # 16 TB of values; the test requests one chunk.
     world = og.dask_array(hills, (2_000_000, 2_000_000), chunks=(20_000, 50_000))
     assert world.nbytes == 16e12
     small = og.dask_array(hills, (2_000_000, 2_000_000), chunks=((1_999_900, 100), (1_999_900, 100)))

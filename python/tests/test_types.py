@@ -1,4 +1,4 @@
-"""What type checkers read is what there is."""
+"""The type stubs match the module."""
 
 import subprocess
 import sys

@@ -1,6 +1,7 @@
 // Noise on the cubic lattice: every lattice point contributes an affine function of the offset from it (a constant in value noise, a
 // slope in Perlin noise). They are blended along the axes, last axis first. After an axis is blended, the result is affine in the
-// previous axes, so along a row of samples everything except the last blend depends on the cell alone.
+// previous axes. So along a row of samples, everything except the last blend depends on the cell alone.
+//
 // requires: gradient hash jet point
 
 // The components of the slopes' directions, scaled. For every weight between the fraction and the nearer end, unit gradients reach at
@@ -10,8 +11,8 @@ const LATTICE_SLOPES_2: vec4<f32> = vec4<f32>(1.386928465018208, 1.1757811787570
 const LATTICE_SLOPES_3: vec3<f32> = vec3<f32>(0.9537076504259879, 0.6014098921499106, 0.24911213387383338);
 const LATTICE_SLOPE_4: f32 = 0.577344495686934;
 
-// Blends two numbers and returns the slope of the blend along its axis: a at the lower point, b at the upper, each already moved
-// along the axis, with slopes sa and sb there. Weight w = (weight, slope of the weight).
+// Blends two numbers and returns the slope of the blend along its axis. The numbers are a at the lower point and b at the upper,
+// each already moved along the axis, with slopes sa and sb there. Weight w = (weight, slope of the weight).
 fn lattice_slope(a: f32, b: f32, sa: f32, sb: f32, w: vec2<f32>) -> f32 {
     return (sa + w.x * (sb - sa)) + w.y * (b - a);
 }

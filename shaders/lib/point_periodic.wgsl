@@ -40,8 +40,8 @@ fn point_cubic_2(x: u32, y: u32, key: Key) -> u32 {
     return hash_2(point_wrapped(x, key.period.x), point_wrapped(y, key.period.y), key.seed);
 }
 
-// One axis of the 4D lattice skewed by a third of the sum: a period of n (a multiple of 3) is 4n/3 along the point's own axis and n/3
-// along the others.
+// Wraps one axis of the 4D lattice skewed by a third of the sum. A period of n (a multiple of 3) is 4n/3 along the point's own
+// axis and n/3 along the others.
 fn point_skewed_by_a_third(p: vec4<i32>, axis: vec4<i32>, period: i32) -> vec4<i32> {
     // Seven times the Cartesian coordinate.
     let seven = 7 * (p.x * axis.x + p.y * axis.y + p.z * axis.z) - (p.x + p.y + p.z + p.w);

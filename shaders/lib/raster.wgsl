@@ -1,8 +1,8 @@
-// Rasters: numbers on a grid, looked up at a cell and the fraction of the way to the next one along both axes.
+// Rasters: values on a grid, looked up at a cell and the fraction to the next one along both axes.
 // requires: jet tables
 
-// A raster: the index of its first sample among those of all rasters, columns and rows, and the values outside: 0 the nearest edge, 1
-// the raster repeated, 2 the raster mirrored, 3 a constant.
+// A raster: the index of its first sample among those of all rasters, columns and rows, and the values outside. These are 0 the
+// nearest edge, 1 the raster repeated, 2 the raster mirrored, 3 a constant.
 struct Raster {
     first: u32,
     size: vec2<i32>,

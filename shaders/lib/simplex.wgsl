@@ -1,5 +1,5 @@
-// Simplex noise in 1D to 3D, on a lattice along the world's axes: points are integers with X ≡ Y mod 2, and in 3D Y ≡ Z mod 3; squared
-// distances are X² + Y²/3 + Z²/6 in units of the reach. Gradients are per lattice unit.
+// Simplex noise in 1D to 3D, on a lattice along the world's axes. Points are integers with X ≡ Y mod 2, and in 3D Y ≡ Z mod 3.
+// Squared distances are X² + Y²/3 + Z²/6 in units of the reach. Gradients are per lattice unit.
 // requires: gradient hash jet point real
 
 // Slightly less than the height of a simplex, so that after rounding a point that is not a corner contributes exactly 0.
@@ -34,8 +34,8 @@ fn simplex_1(cell: vec3<i32>, f: vec3<f32>, key: Key) -> Jet {
     return Jet(n.x, vec3<f32>(n.y, 0.0, 0.0));
 }
 
-// The common part of a line of points along x for a sample: the offset from the line to the sample along y and z, its pull, and the
-// remaining reach.
+// The common part of a line of points along x for a sample. It is the offset from the line to the sample along y and z, its pull,
+// and the remaining reach.
 struct SimplexAcross {
     d: vec2<f32>,
     pull: vec2<f32>,

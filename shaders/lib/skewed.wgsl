@@ -15,7 +15,7 @@ fn skewed_corner_3(reach: f32, g: vec3<f32>, d: vec3<f32>) -> vec4<f32> {
 }
 
 // The corners of the simplex around a fraction in 3D: the sample relative to each, and the steps from the cell to the second and
-// third (the first is the cell itself, the fourth lies one further along every axis).
+// third. The first is the cell itself, and the fourth is one step further along every axis.
 struct SkewedCorners {
     d0: vec3<f32>,
     d1: vec3<f32>,

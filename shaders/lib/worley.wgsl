@@ -1,8 +1,8 @@
-// Cellular noise (Worley 1996): one feature point per cell of the cubic lattice, and how far the nearest of them are.
+// Cellular noise (Worley 1996): one feature point per cell of the cubic lattice, and the distances to the nearest ones.
 //
-// Exact: the block of cells around the sample is visited, is visited, then larger and larger rings, as long as any point in them could still be
-// among the nearest. Skipping a cell therefore never changes a result. Cells are visited in raster order, ring by ring; of equally
-// distant points, the first visited counts as the nearer.
+// Exact: the block of cells around the sample is visited, then larger and larger rings, as long as any point in them could still
+// be among the nearest. Skipping a cell therefore never changes a result. Cells are visited in raster order, ring by ring; of
+// equally distant points, the first visited counts as the nearer.
 //
 // 2D is 3D with a depth of one cell; 1D also has a height of one cell. Points are ordered by keys: squared distances for metrics
 // based on squares (Euclidean and squared), otherwise distances.
@@ -89,7 +89,7 @@ fn worley_point(w: Worley, o: vec3<i32>) -> vec3<f32> {
     return worley_point_of(w, worley_hash(w, o), o);
 }
 
-// The same of a cell with a known hash. A point's random coordinates are signed numbers of 16 bits, in 3D of 10.
+// The point of a cell with a known hash. A point's random coordinates are signed numbers of 16 bits, in 3D of 10.
 fn worley_point_of(w: Worley, h: u32, o: vec3<i32>) -> vec3<f32> {
     let away = w.at - vec3<f32>(o);
     if w.dimensions == 1u {
@@ -175,8 +175,8 @@ fn worley_insert(w: Worley, found: WorleyFound, key: f32, id: u32) -> WorleyFoun
     );
 }
 
-// The nearest points of the block of cells around the sample. Every point is looked at: samples that a device computes together rarely agree on
-// which ones could be left out. The hash of a point is made of parts that rows and columns of cells have in common.
+// The nearest points of the block of cells around the sample. No point is skipped: samples that a device computes together rarely
+// agree on which ones could be. The hash of a point is made of parts that rows and columns of cells have in common.
 fn worley_block(w: Worley) -> WorleyFound {
     var found = WorleyFound(vec4<f32>(WORLEY_FAR), vec4<u32>(0u));
     let height = select(0, 1, w.dimensions > 1u);

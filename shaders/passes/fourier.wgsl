@@ -1,5 +1,5 @@
-// Fourier transforms of a square whose edge is a power of two, by Stockham's algorithm: every round reads one plane and writes
-// another, and nothing is left to reorder.
+// Fourier transforms of a square whose edge is a power of two, by Stockham's algorithm. Every round reads one plane and writes
+// another, and no reordering is necessary.
 // requires: real
 
 fn fourier_round(at: vec2<i32>) -> vec2<f32> {

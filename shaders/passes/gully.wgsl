@@ -11,8 +11,8 @@ fn gully_place(first: u32, step: u32, index: u32) -> vec2<u32> {
     return vec2<u32>((d << 16u) | (c & mask), (b << 16u) | (a & mask));
 }
 
-// Cosine and sine of stripes across a direction, from the random points of the sixteen cells around: each contributes its own waves,
-// and their sum is normalised to nearly length 1, or less where they disagree.
+// Cosine and sine of stripes across a direction, from the random points of the sixteen cells around. Each contributes waves. Their
+// sum is normalised to nearly length 1, or less if they disagree.
 fn gully_stripes(cell: vec2<u32>, f: vec2<f32>, across: vec2<f32>, seed: u32) -> vec2<f32> {
     var sum = vec2<f32>(0.0);
     for (var j = -1; j <= 2; j++) {

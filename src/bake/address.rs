@@ -6,19 +6,19 @@ use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Where a world is, or is to be written.
+/// The address of a world to read or to write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Address<'a> {
     /// A folder.
     Folder(&'a Path),
     /// A folder that was given as a `file://` URL. Only worlds of shards have URLs.
     FileUrl(&'a Path),
-    /// Object storage: `s3://`, `gs://`, `az://`.
+    /// Object storage: an `s3://`, `gs://` or `az://` URL.
     Bucket(&'a str),
 }
 
 impl<'a> Address<'a> {
-    /// Reads a path or a URL. Everything with `://` in it is a URL.
+    /// Reads a path or a URL. Any text that contains `://` is a URL.
     pub fn of(path: &'a Path) -> Self {
         match path.to_str().filter(|text| text.contains("://")) {
             None => Address::Folder(path),
@@ -34,10 +34,10 @@ impl<'a> Address<'a> {
         }
     }
 
-    /// The objects of a world of shards there.
+    /// The store of a world of shards at this address.
     ///
     /// # Errors
-    /// A URL that is not allowed, or object storage without feature `cloud`.
+    /// Returns an error if the URL is invalid, or if it names object storage and feature `cloud` is off.
     pub fn store(&self) -> Result<Arc<dyn Store>, BakeError> {
         match *self {
             Address::Folder(folder) | Address::FileUrl(folder) => Ok(Arc::new(Folder::new(folder))),
@@ -53,7 +53,7 @@ impl<'a> Address<'a> {
         }
     }
 
-    /// Whether a world of shards is there: its plan, or what its shards have written. URLs are always of such worlds.
+    /// Whether the address holds a world of shards: its plan, or files that its shards have written. A URL always counts as one.
     pub fn is_planned(&self) -> bool {
         match *self {
             Address::FileUrl(_) | Address::Bucket(_) => true,
@@ -65,7 +65,7 @@ impl<'a> Address<'a> {
         }
     }
 
-    /// Reads every file of the bake or the world of shards there and compares it with its record.
+    /// Reads every file of the bake or world of shards and compares it with its record.
     ///
     /// # Errors
     /// Returns an error if the address holds no bake, if a file cannot be read, or if the engine fails. Findings are part of the result.

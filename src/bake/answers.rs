@@ -1,8 +1,12 @@
-//! Answers about the whole world as objects beside the tiles. Recipes stay as their authors wrote them.
+//! Answers about the whole world, stored as objects next to the tiles. Recipes stay as their authors wrote them.
 //!
-//! An object begins with a line of text: `orogen answer` and three SHA-256. The first is that of the question: the recipe, its region and level, and which
-//! of its questions. The second is that of the parts that the answer was made from, the third that of both and of the bytes behind the line, which
-//! [`Reduction::encode_answer`] makes. So a damaged answer, or one to another question, is never read.
+//! An object begins with a line of text: `orogen answer` and three SHA-256.
+//!
+//! 1. The question's: the recipe, its region and level, and the number of the question.
+//! 2. That of the parts that the answer was made from.
+//! 3. A check over both and the bytes behind the line, which [`Reduction::encode_answer`] makes.
+//!
+//! So a damaged answer, or an answer to another question, is never used.
 //!
 //! A bake by one process has `measured.0.answer` and so on. A world of shards has `measured/0.answer`.
 
@@ -47,7 +51,7 @@ impl PartsHash {
         self.0.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
-    /// Of a single part.
+    /// The hash of a single part.
     pub fn of(part: &[u8]) -> String {
         let mut hash = PartsHash::default();
         hash.add(part);
@@ -55,7 +59,7 @@ impl PartsHash {
     }
 }
 
-/// An answer that was read.
+/// An answer, read from its object.
 #[derive(Clone, Copy)]
 pub(super) struct Answer<'a> {
     /// The hash of its question.
@@ -76,7 +80,7 @@ impl<'a> Answer<'a> {
         hex(&[self.asked.as_bytes(), self.parts.as_bytes(), self.bytes].concat())
     }
 
-    /// Reads an object; `None` if it is not what was written.
+    /// Reads an object; `None` if it is damaged.
     pub fn read(object: &'a [u8]) -> Option<Self> {
         let line = object.iter().position(|byte| *byte == b'\n')?;
         let (head, bytes) = (str::from_utf8(&object[..line]).ok()?, &object[line + 1..]);
@@ -85,7 +89,7 @@ impl<'a> Answer<'a> {
         (words.next().is_none() && check == answer.check()).then_some(answer)
     }
 
-    /// Reads the object of an answer to the question with this hash.
+    /// Reads an object; `None` if it is damaged or answers another question. `asked` is the question's hash.
     pub fn to(asked: &str, object: &'a [u8]) -> Option<Self> {
         Answer::read(object).filter(|answer| answer.asked == asked)
     }
@@ -94,9 +98,9 @@ impl<'a> Answer<'a> {
 /// The first words of an object.
 const HEAD: &str = "orogen answer";
 
-/// Collects the answers of a bake by one process.
+/// The answers of a bake by one process, collected as they are found.
 pub(super) struct Collected {
-    /// Stands for the recipe, its region and level.
+    /// The hash that identifies the recipe, its region and level.
     key: String,
     pub answers: Vec<Object>,
 }
@@ -106,14 +110,14 @@ impl Collected {
         Collected { key: hex(key.as_bytes()), answers: Vec::new() }
     }
 
-    /// Takes over an object, if it answers the question.
+    /// Adopts a stored object if it answers the question, and returns the answer's bytes.
     pub fn take_over(&mut self, number: u32, question: &str, bytes: Vec<u8>) -> Option<Vec<u8>> {
         let answer = Answer::to(&asked(&self.key, number, question), &bytes)?.bytes.to_vec();
         self.answers.push(Object { name: file(number), bytes });
         Some(answer)
     }
 
-    /// Adds an answer.
+    /// Adds an answer, in place of an earlier one with this number, and returns its object.
     pub fn add(&mut self, number: u32, question: &str, part: &[u8], bytes: &[u8]) -> &Object {
         let object = Answer { asked: &asked(&self.key, number, question), parts: &PartsHash::of(part), bytes }.object();
         self.answers.retain(|answer| answer.name != file(number));
@@ -142,8 +146,8 @@ impl Checkpoint for Collected {
     fn save(&mut self, _: &dyn Fn() -> Vec<u8>) {}
 }
 
-/// A pipeline with the answers to the questions of its stages; `Err` is the number of the first answer that is missing or damaged. `read` gives the object
-/// of an answer.
+/// Answers the questions of a pipeline's stages with stored answers. `read` returns the object of an answer by its number. `Err`
+/// is the number of the first answer that is missing or damaged.
 pub(super) fn answered(
     pipeline: Pipeline,
     layers: &[&str],
@@ -154,7 +158,7 @@ pub(super) fn answered(
     Ok(if missing.is_none() { Ok(questions.pipeline) } else { Err(questions.number) })
 }
 
-/// Answers that were written, by their numbers.
+/// Stored answers, read by their numbers.
 struct Written<'a>(&'a mut dyn FnMut(u32) -> Result<Option<Vec<u8>>, BakeError>);
 
 impl Ask for Written<'_> {

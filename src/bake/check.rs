@@ -1,4 +1,4 @@
-//! Whether a folder holds what its records say: every file against its hash, and a share of the tiles computed anew.
+//! Compares the files of a bake with their records: every file against its hash, and a share of the tiles computed again.
 
 use crate::bake::answers;
 use crate::bake::disk::DiskEntry;
@@ -18,19 +18,19 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// What is wrong with a file.
+/// A problem with a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Wrong {
-    /// A record names it, and it is not there.
+    /// A record names it, and it does not exist.
     Missing,
-    /// It is not what its record says.
+    /// Its content differs from its record.
     Damaged,
     /// No record names it.
     Foreign,
-    /// It is what its record says, and not what the recipe gives.
+    /// Its content equals its record, but the recipe gives other bits.
     Different,
-    /// Its record is damaged or lost: a bake makes it anew.
+    /// Its record is damaged or lost: the next bake makes it again.
     Unrecorded,
 }
 
@@ -47,49 +47,49 @@ impl Wrong {
     }
 }
 
-/// A file with which something is wrong.
+/// A file with a problem.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     /// Its name.
     pub file: String,
-    /// What.
+    /// The problem.
     pub wrong: Wrong,
 }
 
-/// What a check has seen.
+/// The result of a check.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CheckReport {
     /// Files that records name.
     pub files: u64,
-    /// Their bytes.
+    /// Bytes of these files.
     pub bytes: u64,
-    /// Tiles that were computed anew.
+    /// Tiles that were computed again.
     pub recomputed: u64,
-    /// A bake is not done there.
+    /// The bake is not finished.
     pub unfinished: bool,
-    /// What is wrong, by name.
+    /// Files with problems, by name.
     pub findings: Vec<Finding>,
-    /// Damaged records and changed notes that a bake has renamed, so that nothing of them is lost. Nothing is wrong with them.
+    /// Damaged records and changed notes that a bake has renamed to keep them. They are not problems.
     pub aside: Vec<String>,
 }
 
-/// Which tiles are computed anew.
+/// The tiles to compute again during a check.
 #[derive(Clone, Copy, Debug)]
 pub struct Recompute<'a> {
-    /// By what: of the parity that the bake was made with.
+    /// The engine, which must have the parity that the bake was made with.
     pub engine: &'a Engine,
-    /// Share of the tiles, 0 to 1; one at least.
+    /// Share of the tiles, 0 to 1; at least one tile is computed.
     pub share: f64,
-    /// Which ones.
+    /// Seed of the choice of tiles.
     pub seed: u64,
 }
 
-/// Reads every file of a bake and compares it with its record; computes a share of the tiles anew, by the recipe that the records hold.
-/// Nothing is changed. Memory: a file for each processor, some 0.7 KB for each file.
+/// Reads every file of a bake and compares it with its record. Computes a share of the tiles again, from the recipe in the
+/// records. Changes nothing. Memory: a file for each processor, and some 0.7 KB for each file.
 ///
 /// # Errors
-/// There is no bake, or the file system fails. To compute anew: a bake of other bits or another parity, or what an evaluation may fail
-/// with.
+/// Returns an error if the folder holds no bake, or an I/O operation fails. Computing again fails for a bake of other bits or
+/// another parity, or with the errors of an evaluation.
 pub fn check(place: &BakeFolder, recompute: Option<&Recompute<'_>>, progress: &dyn Progress) -> Result<CheckReport, BakeError> {
     let found = Records::read(place, None)?;
     let lost = found.is_none();
@@ -131,7 +131,7 @@ pub fn check(place: &BakeFolder, recompute: Option<&Recompute<'_>>, progress: &d
                 checked.recomputed = tiles.len() as u64;
                 checked.findings.extend(anew(place.folder(), recompute.engine, head, &pipeline, &tiles, progress)?);
             }
-            // Tiles cannot be computed without it.
+            // Tiles cannot be computed without a file that is already reported.
             Err(missing) if checked.findings.iter().any(|found| found.file == missing) => (),
             Err(missing) => checked.findings.push(finding(&missing, Wrong::Missing)),
         }
@@ -145,7 +145,7 @@ fn finding(name: &str, wrong: Wrong) -> Finding {
     Finding { file: name.to_owned(), wrong }
 }
 
-/// What is wrong with a file that has a record.
+/// The problem of a file that has a record, if it has one.
 fn compare(place: &BakeFolder, is: &FileHash) -> Result<Option<Wrong>, BakeError> {
     Ok(if place.is(&is.file, is, None)? || place.is_unfinished(is)? {
         None
@@ -156,7 +156,7 @@ fn compare(place: &BakeFolder, is: &FileHash) -> Result<Option<Wrong>, BakeError
     })
 }
 
-/// A share of the tiles, by a hash of their numbers.
+/// A share of the tiles, chosen by a hash of their numbers.
 pub(super) fn chosen<'a>(tiles: &[&'a TileRecord], recompute: &Recompute<'_>) -> Vec<&'a TileRecord> {
     let mut ranked: Vec<(u64, &TileRecord)> = tiles.iter().map(|tile| (rank(tile.x, tile.y, recompute.seed), *tile)).collect();
     ranked.sort_unstable_by_key(|(rank, tile)| (*rank, tile.y, tile.x));
@@ -174,8 +174,8 @@ fn rank(x: i64, y: i64, seed: u64) -> u64 {
     })
 }
 
-/// What was baked, with the answers about the whole world; `Err` is the file of an answer that is missing or damaged. A bake keeps no copy of the files that
-/// its nodes read: they are looked for where the command runs.
+/// The pipeline that was baked, with the answers about the whole world. `Err` is the file of an answer that is missing or damaged.
+/// A bake keeps no copy of the files that its nodes read, so they are looked up relative to the current directory.
 fn pipeline(place: &BakeFolder, head: &Manifest) -> Result<Result<Pipeline, String>, BakeError> {
     let folder = place.folder();
     if head.setting.bits != BITS {
@@ -189,7 +189,7 @@ fn pipeline(place: &BakeFolder, head: &Manifest) -> Result<Result<Pipeline, Stri
     Ok(answered.map_err(answers::file))
 }
 
-/// The files that a pipeline does not give as their records have them.
+/// Computes tiles again and returns the files whose records differ from the result.
 pub(super) fn anew(
     folder: &Path,
     engine: &Engine,
@@ -213,7 +213,7 @@ pub(super) fn anew(
     let Some(first) = tiles.first() else { return Ok(Vec::new()) };
     let plan = plan_of(first);
     let world = World { layout, ..World::new(pipeline, &plan, products) };
-    // What was baked has been measured: nothing of this depends on the tile.
+    // Answers were measured by the bake and do not depend on the tile.
     let (quantise, ready) = (world.checked()?, world.ready(engine, &mut ())?);
     let mut findings = Vec::new();
     for (i, record) in tiles.iter().enumerate() {

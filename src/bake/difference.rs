@@ -1,10 +1,10 @@
-//! In what two bakes differ, in words: the setting, or the node and its parameter, and both values.
+//! Describes the difference between two bakes: the setting, or the node and its parameter, with both values.
 
 use serde_json::{Map, Value};
 
-/// Differences that are named; of more, how many there are.
+/// Most differences that are named; the rest are counted.
 const NAMED: usize = 3;
-/// Characters of a value that are shown.
+/// Most characters of a value that are shown.
 const SHOWN: usize = 60;
 
 /// A property with two values.
@@ -12,7 +12,7 @@ pub(super) fn between(what: &str, here: &Value, there: &Value) -> String {
     format!("{what} differs: {} here, {} there", shown(here), shown(there))
 }
 
-/// In what two recipes differ. Each is what [`Pipeline`](crate::stage::Pipeline) is as JSON.
+/// The differences between two recipes. Each is the JSON of a [`Pipeline`](crate::stage::Pipeline).
 pub(super) fn of_recipes(here: &Value, there: &Value) -> String {
     if here == there {
         return "the recipe's world differs, which its stages read as a whole: the tiles, the tile size, the level, the spacing or z"
@@ -28,7 +28,7 @@ pub(super) fn of_recipes(here: &Value, there: &Value) -> String {
     if output(here) != output(there) {
         all.push(format!("output is {} here, {} there", shown(&output(here)), shown(&output(there))));
     }
-    // The numbers of a file are not part of the recipe's text.
+    // The content of a file is not part of the recipe's text.
     let (files, rest): (Vec<String>, Vec<String>) = all.into_iter().partition(|one| one.starts_with(FILE));
     if rest.is_empty() && !files.is_empty() {
         return listed(&files);

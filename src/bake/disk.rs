@@ -1,4 +1,4 @@
-//! What a bake asks of a file system, so that another can stand in for it: in tests one that fails, fills up and loses power.
+//! The file system as a bake uses it. Tests replace it with one that fails, fills up and loses power.
 
 use std::any::Any;
 use std::ffi::OsString;
@@ -6,107 +6,108 @@ use std::fs::{File, TryLockError};
 use std::io::{Error, ErrorKind, Result, Write};
 use std::path::{Path, PathBuf};
 
-/// From so many files on, the whole file system is synced at once: each by itself costs a turn of the disk.
+/// From this number of files on, one `syncfs` is cheaper than an `fsync` for each file.
 #[cfg(target_os = "linux")]
 const MANY: usize = 16;
 
-/// What stands at a path, links not followed.
+/// The kind of entry at a path. Links are not followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DiskEntry {
     /// A file.
     File {
-        /// Bytes.
+        /// Size in bytes.
         size: u64,
-        /// Which file it is and when it was last written, as far as the system tells: as long as this is the same, so is what is in it.
+        /// Modification time in nanoseconds and inode number, as far as the system provides them. While both are the same, so is
+        /// the content.
         stamp: [u64; 2],
     },
     /// A folder.
     Folder,
     /// Anything else: a link, a pipe.
     Other,
-    /// Nothing.
+    /// No entry.
     Nothing,
 }
 
-/// The calls a bake makes. Paths lie in the folder that it writes to.
+/// The file system calls of a bake. All paths lie in the folder that it writes to.
 pub trait Disk: Send + Sync {
-    /// What is there.
+    /// The kind of entry at a path.
     ///
     /// # Errors
-    /// The system's. That nothing is there is none.
+    /// I/O errors. A missing file is `Ok(DiskEntry::Nothing)`, not an error.
     fn look(&self, path: &Path) -> Result<DiskEntry>;
 
-    /// Names in a folder, in any order.
+    /// The names in a folder, in any order.
     ///
     /// # Errors
-    /// The system's.
+    /// I/O errors.
     fn names(&self, folder: &Path) -> Result<Vec<OsString>>;
 
-    /// The bytes of a file.
+    /// Reads a whole file.
     ///
     /// # Errors
-    /// The system's; on the system's own files also that it is not a regular file, or larger than [`BAKED`](crate::limits::BAKED).
+    /// I/O errors. [`SystemDisk`] also refuses a file that is not regular or is larger than [`BAKED`](crate::limits::BAKED).
     fn read(&self, path: &Path) -> Result<Vec<u8>>;
 
-    /// Makes a folder and those it lies in, unless it is there.
+    /// Creates a folder and its parents, unless they exist.
     ///
     /// # Errors
-    /// The system's.
+    /// I/O errors.
     fn make_folder(&self, folder: &Path) -> Result<()>;
 
-    /// Writes a file that is not there yet.
+    /// Writes a new file.
     ///
     /// # Errors
-    /// The system's; something is there already.
+    /// I/O errors, also if the path exists.
     fn write_new(&self, path: &Path, bytes: &[u8]) -> Result<()>;
 
-    /// Adds to the end of a file that is there, and syncs it.
+    /// Appends to an existing file and syncs it.
     ///
     /// # Errors
-    /// The system's.
+    /// I/O errors.
     fn append(&self, path: &Path, bytes: &[u8]) -> Result<()>;
 
-    /// Gives a file another name, in place of what has that name.
+    /// Renames a file, replacing an existing one.
     ///
     /// # Errors
-    /// The system's.
+    /// I/O errors.
     fn rename(&self, from: &Path, to: &Path) -> Result<()>;
 
-    /// Gives a file another name, unless something has it: of several at once, one succeeds.
+    /// Renames a file unless the new name exists. If several processes try at once, one succeeds.
     ///
     /// # Errors
-    /// [`AlreadyExists`](ErrorKind::AlreadyExists); the system's.
+    /// [`AlreadyExists`](ErrorKind::AlreadyExists) if the new name exists, and other I/O errors.
     fn rename_new(&self, from: &Path, to: &Path) -> Result<()>;
 
     /// Removes a file.
     ///
     /// # Errors
-    /// The system's.
+    /// I/O errors.
     fn remove(&self, path: &Path) -> Result<()>;
 
-    /// Removes a folder that is empty. A disk without folders has nothing to do.
+    /// Removes an empty folder. A disk without folders does nothing.
     ///
     /// # Errors
-    /// I/O errors; the folder is not empty.
+    /// I/O errors, also if the folder is not empty.
     fn remove_folder(&self, _folder: &Path) -> Result<()> {
         Ok(())
     }
 
-    /// When this returns, these files of a folder and the names in it survive a power cut.
+    /// Syncs these files of a folder and all names in it, so that they survive a power cut once this returns.
     ///
     /// # Errors
-    /// The system's.
+    /// I/O errors.
     fn sync(&self, folder: &Path, files: &[PathBuf]) -> Result<()>;
 
-    /// Locks a file, which is made if it is not there, until what is returned is dropped or the process ends, however it ends. `None`: somebody
-    /// else holds the lock.
+    /// Locks a file, creating it if necessary. The lock ends when the returned value is dropped or the process ends. `None` if
+    /// another process holds the lock.
     ///
     /// # Errors
-    /// The system's.
+    /// I/O errors.
     fn lock(&self, path: &Path) -> Result<Option<Box<dyn Any + Send + Sync>>>;
 }
 
-/// The system's own files.
+/// The operating system's file system.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SystemDisk;
 
@@ -155,7 +156,7 @@ impl Disk for SystemDisk {
     }
 
     fn rename_new(&self, from: &Path, to: &Path) -> Result<()> {
-        // A second name is refused where there is one, on every system; a move is not.
+        // A hard link fails if the name exists, on every system; a rename replaces it.
         std::fs::hard_link(from, to)?;
         std::fs::remove_file(from)
     }
@@ -174,7 +175,7 @@ impl Disk for SystemDisk {
             return rustix::fs::syncfs(File::open(folder)?).map_err(Error::from);
         }
         for file in files {
-            // Writing, as some systems ask for it.
+            // Opened for writing, which some systems require for a sync.
             File::options().write(true).open(file)?.sync_all()?;
         }
         sync_names(folder)
@@ -194,7 +195,7 @@ impl Disk for SystemDisk {
     }
 }
 
-/// Whether an open file is still the one that has a name.
+/// Whether an open file is still the one at a path.
 pub(crate) fn is_at(file: &File, path: &Path) -> bool {
     #[cfg(unix)]
     {
@@ -209,23 +210,23 @@ pub(crate) fn is_at(file: &File, path: &Path) -> bool {
     }
 }
 
-/// A lock that ends when it is dropped. To close its file would not always be enough: a process that another thread is starting has the file, too,
-/// until it runs its own program.
+/// A lock that is released when it is dropped. Closing the file is not enough: a child process inherits it between `fork` and
+/// `exec`.
 struct Lock(File);
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        // A lock that cannot be given back goes with the file.
+        // If unlocking fails, closing the file releases the lock.
         let _ = self.0.unlock();
     }
 }
 
-/// Folders are synced like files where they can be opened like files.
+/// Syncs the names in a folder, on systems that can open folders as files.
 fn sync_names(folder: &Path) -> Result<()> {
     if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
 }
 
-/// An error that says that something in the way is not the bake's to replace.
+/// The error for an entry that the bake did not write and must not replace.
 pub(super) fn in_the_way() -> Error {
     Error::new(ErrorKind::AlreadyExists, "is there already and is not this bake's")
 }
@@ -237,8 +238,8 @@ mod tests {
     #[test]
     fn a_lock_ends_though_another_process_has_the_file() {
         let path = std::env::temp_dir().join(format!("orogen-lock-{}", std::process::id()));
-        let lock = SystemDisk.lock(&path).expect("a file").expect("nobody has it").downcast::<Lock>().expect("a lock");
-        // As a process has it between its beginning and its program.
+        let lock = SystemDisk.lock(&path).expect("a file").expect("a free lock").downcast::<Lock>().expect("a lock");
+        // As a child process holds it between `fork` and `exec`.
         let copy = lock.0.try_clone().expect("another");
         assert!(SystemDisk.lock(&path).expect("a file").is_none());
         drop(lock);

@@ -1,4 +1,4 @@
-//! The encoders: tiles become files, a record for each, in batches that are made safe together.
+//! The encoders: turn tiles into files and records, and sync them in batches.
 
 use crate::bake::format::Encoded;
 use crate::bake::ledger::Ledger;
@@ -16,31 +16,31 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::{Duration, Instant};
 
-/// The least time that an encoder waits for a tile before it looks at those that are to be made safe.
+/// The shortest wait for a tile before an encoder checks for files to sync.
 const SHORT: Duration = Duration::from_millis(10);
-/// So many wait for nobody.
+/// Sync immediately at this number of tiles.
 const MANY: usize = 4096;
 
-/// A tile on its way to an encoder.
+/// A tile that waits for an encoder.
 pub(super) struct LayeredTile {
     pub at: (i64, i64),
-    /// One for each product.
+    /// One layer for each product.
     pub layers: Vec<Layer>,
 }
 
-/// Tiles whose files are written and not yet safe.
+/// Tiles whose files are written and not yet synced.
 struct Waiting {
     tiles: Vec<TileRecord>,
     since: Instant,
 }
 
-/// What the encoders share.
+/// State that the encoders share.
 pub(super) struct TileEncoding<'a> {
     world: &'a World<'a>,
     place: &'a BakeFolder,
     quantise: &'a [Option<Quantisation>],
     ledger: Mutex<Ledger<'a>>,
-    /// Files that are there without a record.
+    /// Existing files without a record.
     unrecorded: HashSet<String>,
     waiting: Mutex<Waiting>,
     failure: Mutex<Option<BakeError>>,
@@ -53,7 +53,7 @@ pub(super) struct TileEncoding<'a> {
     progress: &'a dyn Progress,
 }
 
-/// What comes of it.
+/// The result of encoding.
 pub(super) struct EncodedTiles<'a> {
     pub ledger: Ledger<'a>,
     pub gathered: Option<Gathered>,
@@ -61,7 +61,7 @@ pub(super) struct EncodedTiles<'a> {
     pub write: Duration,
 }
 
-/// A lock that a panic elsewhere does not take along: every failure is noted and ends the bake.
+/// Locks a mutex, also after a panic of another thread: every failure is stored and ends the bake.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -103,11 +103,11 @@ impl<'a> TileEncoding<'a> {
         lock(&self.failure).take().unwrap_or_else(stopped)
     }
 
-    /// Encodes and writes tiles until there are no more. After a failure, of whatever kind, tiles are only drained, so that the producer,
-    /// which may be waiting for room in the queue, sees it.
+    /// Encodes and writes tiles until the queue is closed. After a failure it only drains the queue, so that a producer that waits
+    /// for space continues and sees the failure.
     pub fn run(&self, tiles: &Mutex<Receiver<LayeredTile>>) {
         loop {
-            // Where no tile comes for long, as while a block is computed, those that wait are made safe.
+            // If no tile arrives for a while, as during the computation of a block, the waiting ones are synced.
             let next = lock(tiles).recv_timeout(self.world.patience.max(SHORT));
             match next {
                 Err(RecvTimeoutError::Disconnected) => return,
@@ -118,16 +118,16 @@ impl<'a> TileEncoding<'a> {
         }
     }
 
-    /// Makes safe what still waits, also after a failure: it is whole.
+    /// Syncs and records the tiles that still wait, also after a failure: their files are complete.
     pub fn flush(&self) {
         let tiles = std::mem::take(&mut lock(&self.waiting).tiles);
         self.note(|| self.add(&mut lock(&self.ledger), tiles));
     }
 
-    /// What was done.
+    /// Returns the ledger, the overview's sums and the times.
     ///
     /// # Errors
-    /// What went wrong first.
+    /// Returns the first failure.
     pub fn end(self) -> Result<EncodedTiles<'a>, BakeError> {
         if self.failed() {
             return Err(self.failure());
@@ -139,7 +139,7 @@ impl<'a> TileEncoding<'a> {
         Ok(EncodedTiles { ledger, gathered, encode, write })
     }
 
-    /// Notes how something failed, if it did; a panic is a failure, too.
+    /// Stores the failure of a step, if there is one. A panic counts as a failure.
     fn note(&self, step: impl FnOnce() -> Result<(), BakeError>) {
         let result = catch_unwind(AssertUnwindSafe(step)).unwrap_or_else(|panic| {
             let said = panic.downcast_ref::<&str>().map(|text| (*text).to_owned()).or_else(|| panic.downcast_ref::<String>().cloned());
@@ -169,7 +169,8 @@ impl<'a> TileEncoding<'a> {
         self.settle()
     }
 
-    /// Makes tiles safe that have waited for others long enough, or are many. One encoder does that while the others go on.
+    /// Syncs and records waiting tiles if they have waited long enough or are many. One encoder does this while the others
+    /// continue.
     fn settle(&self) -> Result<(), BakeError> {
         let start = Instant::now();
         let waiting = lock(&self.waiting);
@@ -228,14 +229,14 @@ impl<'a> TileEncoding<'a> {
     }
 }
 
-/// A layer of a tile as a file.
+/// The file of a tile's layer, encoded.
 pub(super) struct EncodedFile {
     pub record: FileRecord,
     pub bytes: Vec<u8>,
     pub sidecar: Option<String>,
 }
 
-/// The k-th product of a tile.
+/// Encodes the k-th product of a tile.
 pub(super) fn encoded(
     product: &Product,
     k: usize,
@@ -255,7 +256,7 @@ pub(super) fn encoded(
     Ok(EncodedFile { record, bytes, sidecar })
 }
 
-/// What a file without a header holds.
+/// The JSON text that describes a file without a header.
 fn sidecar(format: Format, turns: bool, range: Option<Quantisation>, record: &FileRecord, layer: &Layer) -> String {
     let [width, height, _] = layer.region.size;
     let row_order = if turns { "first row is the largest y" } else { "first row is the smallest y" };

@@ -1,5 +1,5 @@
-//! Bakes into a folder by one process, below [`Request`](super::Request): the world as it is evaluated, the folder as it is locked, the calls of
-//! the file system.
+//! Bakes into a folder by one process, below [`Request`](super::Request): evaluating the world, locking the folder, and the file
+//! system calls.
 
 pub use super::disk::{Disk, DiskEntry, SystemDisk};
 pub use super::place::BakeFolder;

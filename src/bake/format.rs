@@ -1,4 +1,4 @@
-//! File formats of tiles. A new one is one more variant and one more arm.
+//! File formats of tiles. A new format is a variant and an arm in each match.
 
 #[cfg(feature = "zarr")]
 use crate::bake::arrays::FileCodec;
@@ -12,31 +12,33 @@ use image::ImageEncoder;
 use serde::{Deserialize, Serialize};
 use std::sync::LazyLock;
 
-/// How a tile is written.
+/// The file format of a tile.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Format {
-    /// 16-bit PNG: greys over the declared range; normals over −1 to 1; colours in sRGB with opacity.
+    /// 16-bit PNG: grey over the declared range, normals over −1 to 1, or colours in sRGB with opacity.
     #[default]
     Png16,
-    /// 8-bit PNG, the same way.
+    /// 8-bit PNG, with the same meaning.
     Png8,
-    /// With feature `exr`: OpenEXR, uncompressed 32-bit float channels: `Y`; `R`, `G`, `B` of normals; those and `A` of colours, in linear light.
+    /// With feature `exr`: OpenEXR, uncompressed 32-bit float channels. They are `Y` for values, `R`, `G`, `B` for normals, and
+    /// `R`, `G`, `B`, `A` for colours in linear light.
     #[cfg(feature = "exr")]
     Exr,
     /// NumPy array of 32-bit floats, shape (rows, columns), or (rows, columns, channels).
     Npy,
-    /// Headerless 16-bit little-endian integers, what 16-bit PNG holds, with a JSON file that describes them.
+    /// Headerless 16-bit little-endian integers, with the same values as 16-bit PNG, and a JSON file that describes them.
     R16,
-    /// Headerless 32-bit little-endian floats, channels side by side, with a JSON file that describes them.
+    /// Headerless 32-bit little-endian floats, channels interleaved, and a JSON file that describes them.
     R32,
-    /// 8-bit PNG with red, green, blue and alpha: two to four layers of one channel, named `a+b+c`, as shares of 255 that add up to it.
+    /// 8-bit PNG with red, green, blue and alpha. It holds two to four layers of one channel, named `a+b+c`, as weights that sum
+    /// to 255.
     #[cfg_attr(feature = "clap", value(skip))]
     Weights,
-    /// With feature `zarr`: Zarr version 3, arrays of 32-bit floats of every level of detail, for NumPy, xarray and Dask. A tile is a file of its
-    /// layer's array.
+    /// With feature `zarr`: Zarr version 3, arrays of 32-bit floats at every level of detail, for NumPy, xarray and Dask. A tile
+    /// is a file of its layer's array.
     #[cfg(feature = "zarr")]
     Zarr,
 }
@@ -50,10 +52,10 @@ pub struct Quantisation {
 }
 
 impl Quantisation {
-    /// Over `lo..=hi`.
+    /// The range `lo..=hi`.
     ///
     /// # Errors
-    /// Numbers that are not finite, or `hi` below `lo`.
+    /// Returns an error if a bound is not finite, or `hi` is below `lo`.
     pub fn new(lo: f64, hi: f64) -> Result<Self, PlanError> {
         if !(lo.is_finite() && hi.is_finite() && lo <= hi) {
             let allowed = "LO,HI with finite LO not above HI";
@@ -70,21 +72,21 @@ impl Quantisation {
     /// The nearest of the 65536 steps, and whether the value lay outside the range.
     pub fn step(&self, value: f32) -> (u16, bool) {
         let exact = (f64::from(value) - self.lo) * self.scale;
-        // `as` saturates: what lies outside is clipped to the nearer end, and counted. Half a step is rounding, not clipping.
+        // `as` saturates: a value outside is clipped to the nearer end and counted. Half a step is rounding, not clipping.
         ((exact + 0.5) as u16, !(-0.5..=65535.5).contains(&exact))
     }
 }
 
-/// A tile as bytes.
+/// An encoded tile.
 pub(super) struct Encoded {
-    /// The file.
+    /// The bytes of the file.
     pub bytes: Vec<u8>,
-    /// Samples outside the declared range, clipped to its ends.
+    /// Samples outside the declared range, which were clipped to its ends.
     pub clipped: u64,
 }
 
 impl Format {
-    /// The formats that can be asked for: all but weights, which their layer's name asks for.
+    /// The formats that a request can name. [`Format::Weights`] is not among them: a layer's name `a+b` selects it.
     pub const ALL: &[Format] = &[
         Format::Png16,
         Format::Png8,
@@ -97,7 +99,7 @@ impl Format {
         Format::Zarr,
     ];
 
-    /// The word for it, on the command line and in records.
+    /// The format's word on the command line and in records.
     pub fn name(self) -> &'static str {
         match self {
             Format::Png16 => "png16",
@@ -113,7 +115,7 @@ impl Format {
         }
     }
 
-    /// Whether tiles are parts of an array, with names of its own: [`Sharded`](crate::bake::Sharded) bakes those.
+    /// Whether tiles are files of an array. Only [`Sharded`](crate::bake::Sharded) bakes such formats.
     pub fn is_array(self) -> bool {
         #[cfg(feature = "zarr")]
         return self == Format::Zarr;
@@ -140,7 +142,7 @@ impl Format {
         matches!(self, Format::Png16 | Format::Png8 | Format::R16)
     }
 
-    /// Whether a JSON file beside it describes the layout.
+    /// Whether a JSON file next to it describes the layout.
     pub(super) fn has_sidecar(self) -> bool {
         matches!(self, Format::R16 | Format::R32)
     }
@@ -151,7 +153,7 @@ impl Format {
         if self == Format::Png8 { words.into_iter().map(|word| u16::from(small(word)) * 257).collect() } else { words }
     }
 
-    /// What integers stand for.
+    /// The values of stored integers.
     pub(super) fn numbers(self, words: &[u16], channels: usize, range: Option<Quantisation>) -> Vec<f32> {
         let unit = |word: u16| f32::from(word) / 65535.0;
         match channels {
@@ -167,10 +169,10 @@ impl Format {
         }
     }
 
-    /// The numbers in a file of this format, of so many samples along x and y.
+    /// Decodes a file of this format. `size` is the samples along x and y.
     ///
     /// # Errors
-    /// A file of another format or size.
+    /// Returns an error if the file has another format or size.
     pub(super) fn decode(
         self,
         bytes: &[u8],
@@ -210,7 +212,7 @@ impl Format {
         if values.len() == expected { Ok(values) } else { Err(wrong(&format!("{} numbers; allowed: {expected}", values.len()))) }
     }
 
-    /// A layer as a file; a range is needed for values as integers only.
+    /// Encodes a layer. Only integer formats of one channel need a range.
     pub(super) fn encode(self, layer: &Layer, range: Option<Quantisation>) -> Result<Encoded, std::io::Error> {
         use image::ExtendedColorType as Colour;
         let [width, height, _] = layer.region.size;
@@ -242,7 +244,7 @@ impl Format {
     }
 }
 
-/// The nearest of 256 steps to one of 65536: 65535 = 255 · 257.
+/// Rounds one of 65536 steps to one of 256: 65535 = 255 · 257.
 fn small(step: u16) -> u8 {
     ((u32::from(step) + 128) / 257) as u8
 }
@@ -256,7 +258,7 @@ fn channel_kind(layer: &Layer) -> usize {
     }
 }
 
-/// Every number as one of 65536 steps; counts those that were clipped.
+/// Quantises every number to 65536 steps, and counts the clipped ones.
 fn steps(layer: &Layer, range: Option<Quantisation>, clipped: &mut u64) -> Vec<u16> {
     let unit = |x: f32| (x.clamp(0.0, 1.0) * 65535.0 + 0.5) as u16;
     match layer.channels {
@@ -322,7 +324,7 @@ fn unexr(bytes: &[u8], channels: usize) -> Result<Vec<f32>, std::io::Error> {
     Ok((0..count).flat_map(|i| planes.iter().map(move |plane| plane[i])).collect())
 }
 
-/// A field, plane or volume, as a file of 32-bit floats, x fastest: a NumPy array of shape (z, y, x), or without a header.
+/// Encodes a field, plane or volume, as 32-bit floats with x fastest: a NumPy array of shape (z, y, x), or without a header.
 pub fn volume(field: &Field, npy: bool) -> Vec<u8> {
     let [x, y, z] = field.region.size.map(|n| n as usize);
     if npy { self::npy(&[z, y, x], &field.values) } else { field.values.iter().flat_map(|value| value.to_le_bytes()).collect() }

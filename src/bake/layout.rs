@@ -1,4 +1,4 @@
-//! How the files of a bake are named, and which way up they are: what some destinations want otherwise than others.
+//! File names and orientation of a bake, which depend on its destination.
 
 #[cfg(feature = "zarr")]
 use crate::bake::arrays;
@@ -9,55 +9,55 @@ use crate::field::Layer;
 use serde::{Deserialize, Serialize};
 use std::fmt::Display;
 
-/// How files are named and turned. The default is that of a bake for nobody in particular.
+/// File names and orientation. The default is used when no destination is given.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Layout {
-    /// What files are called.
+    /// File names.
     pub names: Names,
-    /// Whether the names of files without a header end with `.raw`, whatever they hold.
+    /// Whether files without a header have the extension `.raw` instead of their format's.
     pub raw: bool,
-    /// Which row comes first.
+    /// The first row of files without a header.
     pub rows: RowOrder,
-    /// Which way the green of normals points. Not named in files where it is as it always was.
+    /// The direction of green in normal maps. Omitted from records if it is the default.
     #[serde(skip_serializing_if = "Green::is_down")]
     pub green: Green,
 }
 
-/// What files are called.
+/// File names.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Names {
-    /// The tile, and of layers beside the first their name: `x3_y-1.png`, `x3_y-1.snow.png`.
+    /// The tile, and the layer's name for all but the first layer: `x3_y-1.png`, `x3_y-1.snow.png`.
     #[default]
     Tile,
-    /// The layer and the tile, `alps_x3_y-1.png`. In the layer's name all ASCII but letters and digits is `_`, and no x, y, u or v stands
-    /// before a digit: those are how Unreal finds the tile. Other letters are left out, and eight hexadecimal digits of the name's SHA-256 added:
-    /// `layer_1f4c9a0b_x3_y-1.png`.
+    /// The layer and the tile, `alps_x3_y-1.png`. In the layer's name every ASCII character other than letters and digits becomes
+    /// `_`. Unreal reads the tile from x, y, u or v before a digit, so `_` separates these. Other letters are omitted, and eight
+    /// hexadecimal digits of the name's SHA-256 are added: `layer_1f4c9a0b_x3_y-1.png`.
     Layer,
-    /// With feature `zarr`: where a file of a Zarr array lies, `world.zarr/0/snow/c/4/3`, by its row and column from this tile on, the first of the
-    /// world.
+    /// With feature `zarr`: the path of a file in a Zarr array, `world.zarr/0/snow/c/4/3`. Row and column count from this tile,
+    /// the first of the world.
     #[cfg(feature = "zarr")]
     Array([i64; 2]),
 }
 
-/// Which row comes first in files without a header. Pictures begin with the smallest y, always.
+/// The first row of files without a header. Pictures always begin with the smallest y.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum RowOrder {
-    /// The smallest y.
+    /// The first row has the smallest y.
     #[default]
     Down,
-    /// The largest y.
+    /// The first row has the largest y.
     Up,
 }
 
-/// Which way green points in pictures of normals, in which the smallest y is at the top.
+/// The direction of green in normal maps, whose first row has the smallest y.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Green {
-    /// Down, to larger y, as the world's own normals: DirectX's convention.
+    /// Down, towards larger y, as in the world's normals: DirectX's convention.
     #[default]
     Down,
     /// Up: OpenGL's convention.
@@ -71,7 +71,7 @@ impl Green {
 }
 
 impl Layout {
-    /// How tiles of these products lie, for nobody in particular.
+    /// The layout of these products without a destination.
     #[cfg_attr(not(feature = "zarr"), expect(unused_variables, reason = "only arrays begin somewhere"))]
     pub(super) fn of(plan: &Plan, products: &[Product]) -> Self {
         let names = match products.iter().any(|product| product.format.is_array()) {
@@ -87,7 +87,7 @@ impl Layout {
         !matches!(self.names, Names::Tile | Names::Layer)
     }
 
-    /// Whether a name is one of a tile's, in a folder of tiles or of arrays, and leads nowhere else.
+    /// Whether a name belongs to a tile, in a folder of tiles or of arrays, and does not point outside the folder.
     pub(super) fn is_of(self, (x, y): (i64, i64), name: &str) -> bool {
         match self.names {
             Names::Tile | Names::Layer => tile_of(name) == Some((x, y)) && !name.contains(['/', '\\']),
@@ -96,17 +96,17 @@ impl Layout {
         }
     }
 
-    /// Whether it is that of a bake for nobody in particular.
+    /// Whether this is the layout without a destination.
     pub(super) fn is_plain(&self) -> bool {
         *self == Layout::default()
     }
 
-    /// The file of a tile's k-th product.
+    /// The file name of a tile's k-th product.
     pub(super) fn file_name(self, at: (i64, i64), product: &Product, k: usize) -> String {
         self.file_of(at, product, k, 1)
     }
 
-    /// The same of a product of so many channels, which are an axis of its array.
+    /// The file name of a tile's k-th product with a number of channels, which are an axis of its array.
     #[cfg_attr(not(feature = "zarr"), expect(unused_variables, reason = "only arrays have axes"))]
     pub(super) fn file_of(self, at: (i64, i64), product: &Product, k: usize, channels: usize) -> String {
         match self.names {
@@ -116,7 +116,7 @@ impl Layout {
         }
     }
 
-    /// What the names of products' files, and of the files that describe them, are beside the tile.
+    /// The parts of file names besides the tile, for the products' files and the files that describe them.
     pub(super) fn beside_tiles(self, products: &[Product]) -> impl Iterator<Item = String> {
         products.iter().enumerate().flat_map(move |(k, product)| {
             let name = self.file_name((0, 0), product, k);
@@ -125,7 +125,7 @@ impl Layout {
         })
     }
 
-    /// The file of any tile's k-th product, with `{x}` and `{y}` in the place of its numbers.
+    /// The file name of the k-th product with `{x}` and `{y}` in place of the tile's numbers.
     #[cfg(feature = "exr")]
     pub(super) fn pattern(self, product: &Product, k: usize) -> String {
         self.named("{x}", "{y}", product, k)
@@ -140,31 +140,31 @@ impl Layout {
         }
     }
 
-    /// Whether y is turned round in files of normals of a format.
+    /// Whether y is mirrored in normal maps of a format.
     pub(super) fn mirrors(self, format: Format, channels: usize) -> bool {
         self.green == Green::Up && channels == 3 && format.is_integer()
     }
 
-    /// Whether the largest y comes first in files of a format.
+    /// Whether files of a format begin with the largest y.
     pub(super) fn turns(self, format: Format) -> bool {
         self.rows == RowOrder::Up && format.has_sidecar()
     }
 }
 
-/// Columns and rows from a tile on. A record that is damaged may say any tile.
+/// Columns and rows counted from a tile. It wraps, since a damaged record may name any tile.
 #[cfg(feature = "zarr")]
 fn since(first: [i64; 2], (x, y): (i64, i64)) -> [i64; 2] {
     [x.wrapping_sub(first[0]), y.wrapping_sub(first[1])]
 }
 
-/// A layer's name, which is free text, in the name of a file, which is not.
+/// Turns a layer's name, which is free text, into part of a file name.
 pub(crate) fn as_name(layer: &str) -> String {
     let safe = |c: char| if c.is_alphanumeric() || "._-".contains(c) { c } else { '_' };
     layer.chars().map(safe).collect()
 }
 
-/// A name in ASCII, in which Unreal finds no tile. One that has other letters ends with digits of its SHA-256, so that names that differ in those
-/// stay different.
+/// A layer's name in ASCII, in which Unreal finds no tile. A name with other letters ends with digits of its SHA-256, so that
+/// different names stay different.
 fn without_tiles(name: &str) -> String {
     if !name.is_ascii() {
         let ascii: String = name.chars().filter(char::is_ascii).collect();
@@ -182,18 +182,18 @@ fn without_tiles(name: &str) -> String {
     safe
 }
 
-/// Turns the order of rows round.
+/// Reverses the order of rows.
 pub(super) fn turn(values: &[f32], row: usize) -> Vec<f32> {
     values.chunks(row.max(1)).rev().flatten().copied().collect()
 }
 
-/// Turns the y of normals round.
+/// Negates the y of normals.
 pub(super) fn mirror(values: &mut [f32]) {
     values.as_chunks_mut::<3>().0.iter_mut().for_each(|[_, y, _]| *y = -*y);
 }
 
 impl Layout {
-    /// A layer as it lies in files of a format, where that is another way than in memory.
+    /// A layer as files of a format store it; `None` if that is its layout in memory.
     pub(super) fn laid(self, format: Format, layer: &Layer) -> Option<Layer> {
         let (turns, mirrors) = (self.turns(format), self.mirrors(format, layer.channels));
         if !turns && !mirrors {

@@ -1,6 +1,6 @@
-//! What is done of a bake. A journal is written ahead: files are written under unfinished names and synced, then a line names
-//! them and is synced, then they get their names. So a line's file is there and whole, under one name or the other, whenever the
-//! power goes; and what nobody has recorded is not the bake's.
+//! The record of finished tiles, as a write-ahead journal. Files are written under unfinished names and synced. Then a line that
+//! names them is appended and synced, and then they are renamed. So a file with a line exists completely, under one name or the
+//! other, after a power cut at any time. A file without a record does not belong to the bake.
 
 use crate::bake::disk::DiskEntry;
 use crate::bake::manifest::hex;
@@ -11,40 +11,40 @@ use crate::bake::{BakeError, Plan};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, HashSet};
 
-/// A file besides the tiles and the picture: a note or an answer.
+/// A file other than the tiles and the picture: a note or an answer.
 #[derive(Clone, Copy)]
 pub(super) struct Beside<'a> {
     pub name: &'a str,
     pub bytes: &'a [u8],
 }
 
-/// The tiles that are done, and how more are added.
+/// The tiles that are finished, and the journal that records more.
 pub(super) struct Ledger<'a> {
     place: &'a BakeFolder,
-    /// Without tiles.
+    /// The manifest without tiles.
     head: Manifest,
     key: String,
     done: BTreeMap<(i64, i64), TileRecord>,
-    /// Records of what is damaged or gone: until it is made anew, they say whose the files are.
+    /// Records of tiles with damaged or missing files. Until these are made again, the records mark the files as the bake's.
     stale: Vec<TileRecord>,
-    /// The same outside of the plan's tiles: they are not made anew now.
+    /// The same for tiles outside the plan, which this run does not make again.
     elsewhere: Vec<TileRecord>,
     stale_overview: Option<FileHash>,
-    /// Notes and answers that are what was written, and records of those that are not, by name.
+    /// Intact notes and answers by name, and the records of those that are not intact.
     beside: BTreeMap<String, FileHash>,
     stale_beside: BTreeMap<String, FileHash>,
-    /// Files of the plan's that are there, though the records that named them are lost: they are taken over if they have the same bytes.
+    /// Existing files of the plan whose records are lost. They are adopted if they have the same bytes.
     pub unrecorded: HashSet<String>,
-    /// Whether the manifest says all this already.
+    /// Whether the manifest already records everything.
     closed: bool,
-    /// Whether a line may be there in part: nothing more is added after it.
+    /// Whether the journal may end with a partial line: nothing more is appended then.
     broken: bool,
-    /// What was found damaged, and is made anew.
+    /// Files that were damaged and are made again.
     pub damaged: Vec<String>,
 }
 
 impl<'a> Ledger<'a> {
-    /// Reads what is there, believes what its content confirms, and removes what a killed bake left unfinished.
+    /// Reads the records, verifies the files by content, and removes the unfinished files of a killed bake.
     pub fn open(
         place: &'a BakeFolder,
         head: Manifest,
@@ -61,7 +61,7 @@ impl<'a> Ledger<'a> {
         }
         let unrecorded = refuse_foreign(place, &records, plan, names, files)?;
         let Records { manifest, journal: _, unfinished, tiles, overview, beside: recorded, damaged: records } = records;
-        // Here the folder is touched for the first time.
+        // From here on the folder is modified.
         let mut damaged = Vec::new();
         for name in records.into_iter().map(|record| record.name) {
             damaged.push(format!("{name} (now {})", place.set_aside(name, DAMAGED)?));
@@ -70,7 +70,8 @@ impl<'a> Ledger<'a> {
             damaged.push(MANIFEST.to_owned());
         }
         if unfinished && place.look(JOURNAL)? != DiskEntry::Nothing {
-            // A killed bake may have written the journal and not synced it; the files that it lists are renamed now, so it must be safe first.
+            // A killed bake may have written the journal without syncing it. Its files are renamed now, so it must be synced
+            // first.
             place.settle(JOURNAL)?;
         }
         let checked = tiles.into_par_iter().map(|(at, (tile, stamps))| {
@@ -116,7 +117,7 @@ impl<'a> Ledger<'a> {
         }
         damaged.extend(stale_beside.keys().filter(|name| files.iter().all(|file| file.name != *name)).cloned());
         for name in place.names()? {
-            // Without a journal, nothing of a bake's is under way but records.
+            // Without a journal, the only unfinished files of a bake are records.
             let is_record = |of: &str| tile_of(of).is_none() && of != OVERVIEW && !is_beside(of);
             let left = finished(&name).is_some_and(|of| unfinished || is_record(of));
             if left {
@@ -150,9 +151,9 @@ impl<'a> Ledger<'a> {
         self.beside.get(file.name).is_none_or(|is| is.sha256 != hex(file.bytes))
     }
 
-    /// Writes a note or an answer, in place of one that an earlier bake has written.
+    /// Writes a note or an answer, in place of one by an earlier bake.
     pub fn add_beside(&mut self, Beside { name, bytes }: Beside<'_>) -> Result<(), BakeError> {
-        // A note that its reader has changed was set aside.
+        // A note that its reader has changed was renamed before.
         if !NOTES.contains(&name) {
             self.take_over(name, bytes)?;
         }
@@ -171,12 +172,12 @@ impl<'a> Ledger<'a> {
         self.done.contains_key(&(y, x))
     }
 
-    /// The picture, if it is as it was written.
+    /// The record of the picture, if the picture is intact.
     pub fn overview(&self) -> Option<&FileHash> {
         self.head.overview.as_ref()
     }
 
-    /// Begins a journal that holds what there is.
+    /// Begins a journal with all present records.
     pub fn begin(&mut self) -> Result<(), BakeError> {
         self.closed = false;
         let mut head = self.head.head();
@@ -196,7 +197,7 @@ impl<'a> Ledger<'a> {
         self.place.replace(JOURNAL, text.as_bytes())
     }
 
-    /// Notes tiles whose files are written under their unfinished names.
+    /// Records tiles whose files are written under their unfinished names.
     pub fn add(&mut self, tiles: Vec<TileRecord>) -> Result<(), BakeError> {
         let result =
             if self.broken { Err(self.place.failed(JOURNAL, std::io::Error::other("could not be written"))) } else { self.record(&tiles) };
@@ -238,31 +239,31 @@ impl<'a> Ledger<'a> {
         Ok(())
     }
 
-    /// Refuses to replace a file whose record is lost and that holds something else: another program may have written it.
+    /// Refuses to replace a file whose record is lost and whose content differs: another program may have written it.
     pub fn take_over(&self, name: &str, bytes: &[u8]) -> Result<(), BakeError> {
         let other = self.unrecorded.contains(name) && self.place.read(name)? != bytes;
         if other { Err(self.place.refuse(name)) } else { Ok(()) }
     }
 
-    /// Removes a picture that is damaged, or of a world that it does not show any more.
+    /// Removes a picture that is damaged or out of date.
     pub fn erase(&mut self) {
         if let Some(overview) = self.head.overview.take().or(self.stale_overview.take()) {
             self.place.forget(&overview.file);
         }
     }
 
-    /// Every tile that is done.
+    /// Every finished tile.
     pub fn tiles(&self) -> impl Iterator<Item = &TileRecord> {
         self.done.values()
     }
 
-    /// Writes the manifest, last of all; the journal has done its work.
+    /// Writes the manifest and removes the journal.
     pub fn close(self) -> Result<Manifest, BakeError> {
         let mut tiles = self.done;
         tiles.extend(self.elsewhere.into_iter().map(|tile| ((tile.y, tile.x), tile)));
         let beside = self.beside.into_values().chain(self.stale_beside.into_values()).collect();
         let manifest = Manifest { tiles: tiles.into_values().collect(), beside, ..self.head };
-        // Every name is safe before the manifest lists it, also those that an earlier run has given.
+        // Every name is synced before the manifest lists it, including those of an earlier run.
         self.place.sync(&[])?;
         if !self.closed {
             self.place.replace(MANIFEST, manifest.text().as_bytes())?;
@@ -286,9 +287,10 @@ fn same(place: &BakeFolder, old: &Manifest, new: &Manifest) -> Result<(), BakeEr
     }
 }
 
-/// Refuses a folder in which a foreign file has a name that the bake would write to. Where records have been damaged, files without one are
-/// taken for the bake's, and made anew. Where they are lost in a folder that a bake has used, those files are given back: what holds the same bytes is
-/// the bake's.
+/// Refuses a folder in which a foreign file has a name that the bake would write to.
+///
+/// - If records are damaged, files without a record count as the bake's and are made again.
+/// - If records are lost in a folder that a bake has used, those files are returned. The ones with the same bytes are the bake's.
 fn refuse_foreign(
     place: &BakeFolder,
     old: &Records,
@@ -310,7 +312,7 @@ fn refuse_foreign(
     };
     let mut unrecorded = HashSet::new();
     for name in &there {
-        // Before there is a journal, nothing of the bake's is under way.
+        // Before there is a journal, no unfinished file is the bake's.
         if !old.unfinished && finished(name).is_some_and(wanted) {
             return Err(place.refuse(name));
         }

@@ -1,4 +1,4 @@
-//! The records of a bake: what was baked, with what, and every file's hash. Each says by a check whether it is still what was written.
+//! The records of a bake: the recipe, the settings, and the hash of every file. Each record ends with a check that detects damage.
 
 use crate::bake::difference;
 use crate::bake::place::{OVERVIEW, is_beside};
@@ -13,10 +13,10 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 
-/// Version of the bits that recipes give: it changes whenever a frozen value does, and tiles of another one are never taken over.
+/// Version of the output's bits. It changes whenever a frozen value does, and tiles of another version are never reused.
 pub const BITS: u32 = 3;
 
-/// Where the declared range comes from.
+/// The origin of a declared range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
@@ -25,7 +25,7 @@ pub enum RangeKind {
     Declared,
     /// The graph's proven bounds.
     Proven,
-    /// Smallest and largest value of this bake's tiles.
+    /// Smallest and largest value in this bake's tiles.
     Measured,
 }
 
@@ -36,27 +36,27 @@ pub struct RangeRecord {
     pub lo: f64,
     /// The value that integer formats write as 65535.
     pub hi: f64,
-    /// Where it comes from.
+    /// Its origin.
     pub kind: RangeKind,
 }
 
-/// What a bake writes for every tile: a layer of the pipeline and how.
+/// A product of a bake: a layer of the pipeline that is written for every tile, and its format.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Product {
-    /// A stage, one of its outputs (`stage.water`) or a node; of [`Format::Weights`] two to four of them, `grass+rock+snow`.
+    /// A stage, one of its outputs (`stage.water`) or a node; for [`Format::Weights`] two to four of them, `grass+rock+snow`.
     pub layer: String,
     /// File format.
     pub format: Format,
-    /// The declared range; values as integers need one.
+    /// The declared range. Integer formats of values require one.
     pub range: Option<RangeRecord>,
 }
 
-/// A file's size and hash: what it holds, whatever it is called.
+/// A file's name, size and hash.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileHash {
     /// File name.
     pub file: String,
-    /// Bytes.
+    /// Size in bytes.
     pub size: u64,
     /// SHA-256 of the file.
     pub sha256: String,
@@ -67,7 +67,7 @@ impl FileHash {
         FileHash { file, size: bytes.len() as u64, sha256: hex(bytes) }
     }
 
-    /// Whether it has the name of a note or an answer: no record leads out of the folder.
+    /// Whether the name is that of a note or an answer. Such a record never points outside the folder.
     pub(super) fn is_beside(&self) -> bool {
         is_beside(&self.file)
     }
@@ -81,9 +81,9 @@ pub struct FileRecord {
     /// The file.
     #[serde(flatten)]
     pub is: FileHash,
-    /// Smallest number.
+    /// Smallest value.
     pub min: f32,
-    /// Largest number.
+    /// Largest value.
     pub max: f32,
     /// Samples that lay outside the declared range and were clipped to its ends.
     pub clipped: u64,
@@ -104,12 +104,12 @@ pub struct TileRecord {
 }
 
 impl TileRecord {
-    /// Whether its files have names of that tile: no record leads out of the folder.
+    /// Whether its files have names of this tile. Such a record never points outside the folder.
     pub(super) fn is_own(&self) -> bool {
         self.is_own_in(Layout::default())
     }
 
-    /// The same of a world whose files may lie otherwise.
+    /// The same for a world with another layout.
     pub(super) fn is_own_in(&self, layout: Layout) -> bool {
         self.hashes().all(|is| layout.is_of((self.x, self.y), &is.file))
     }
@@ -120,48 +120,48 @@ impl TileRecord {
     }
 }
 
-/// What decides the bits of a tile: a directory holds tiles of one such setting only.
+/// The identity of a bake: everything that decides the bits of its tiles. A directory holds tiles of one identity only.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BakeIdentity {
-    /// [`BITS`] of the release.
+    /// The release's [`BITS`].
     pub bits: u32,
-    /// SHA-256 of the nodes and stages, with the answers about the whole world that stages need, in a form that neither the order of nodes nor the file's layout changes;
-    /// what has its default is left out.
+    /// SHA-256 of nodes and stages, with the answers about the whole world that stages need. Neither the order of nodes nor the
+    /// formatting of the file changes it, and parameters with their default are omitted.
     pub recipe_sha256: String,
-    /// Samples from tile to tile.
+    /// Samples from one tile's origin to the next.
     pub tile: u32,
-    /// Samples beyond that in every tile.
+    /// Additional samples that every tile holds along x and y.
     pub overlap: u32,
     /// Level of detail.
     pub level: u32,
-    /// World units from sample to sample at level 0.
+    /// World units between samples at level 0.
     pub spacing: f64,
     /// World height of the plane.
     pub z: f64,
-    /// What is written for every tile.
+    /// The products of every tile.
     pub products: Vec<Product>,
-    /// How files are named and turned.
+    /// File names and orientation.
     #[serde(default, skip_serializing_if = "Layout::is_plain")]
     pub layout: Layout,
     /// `exact` (f32, the same bits on every such backend), `bounded` (f32 on this adapter) or `oracle` (f64).
     pub parity: String,
 }
 
-/// `manifest.json`, and the first line of a journal.
+/// The content of `manifest.json`, and of the first line of a journal.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Manifest {
     /// Version of this crate.
     pub orogen: String,
-    /// What decides the bits.
+    /// The identity of the bake.
     #[serde(flatten)]
     pub setting: BakeIdentity,
-    /// Nodes, stages and output, as their author wrote them. Answers about the whole world are files.
+    /// Nodes, stages and output, as their author wrote them. Answers about the whole world are separate files.
     pub recipe: serde_json::Value,
     /// Backend of the last run.
     pub backend: String,
-    /// Its adapter.
+    /// The adapter of the last run.
     pub adapter: String,
-    /// The picture of the whole.
+    /// The picture of the whole world.
     pub overview: Option<FileHash>,
     /// The other files: notes for the tiles' destination, and answers about the whole world.
     #[serde(default, alias = "notes", skip_serializing_if = "Vec::is_empty")]
@@ -186,7 +186,7 @@ impl BakeIdentity {
         BakeIdentity { bits: BITS, recipe_sha256, tile, overlap, level, spacing, z, products, layout, parity }
     }
 
-    /// The first thing in which this setting differs from another, in words; `recipes` are those of both.
+    /// The first difference to another identity, in words; `recipes` are those of both.
     pub(super) fn difference(&self, other: &BakeIdentity, recipes: [&serde_json::Value; 2]) -> Option<String> {
         let BakeIdentity { bits, recipe_sha256, tile, overlap, level, spacing, z, products, layout, parity } = self;
         if *recipe_sha256 != other.recipe_sha256 && *bits == other.bits {
@@ -207,7 +207,7 @@ impl BakeIdentity {
             part("a layer", |product| value(&product.layer)),
             part("a format", |product| value(&product.format)),
             part("a range", |product| value(&product.range.map(|range| [range.lo, range.hi]))),
-            part("where a range comes from", |product| value(&product.range.map(|range| range.kind))),
+            part("the origin of a range", |product| value(&product.range.map(|range| range.kind))),
             Some(("the destination", value(layout), value(&other.layout))),
             Some(("the backend's parity", value(parity), value(&other.parity))),
         ];
@@ -215,14 +215,14 @@ impl BakeIdentity {
         found.map(|(what, here, there)| difference::between(what, &here, &there))
     }
 
-    /// What the checks of a bake's records begin with: records of another setting do not pass.
+    /// The prefix of the checks of a bake's records: records of another bake do not pass.
     pub(super) fn key(&self) -> String {
         hex(json(self).as_bytes())
     }
 }
 
 impl Manifest {
-    /// Without tiles, as a bake begins.
+    /// The manifest of a new bake, without tiles.
     pub(super) fn begin(setting: BakeIdentity, recipe: &Pipeline, engine: &Description) -> Self {
         Manifest {
             orogen: env!("CARGO_PKG_VERSION").to_owned(),
@@ -236,7 +236,7 @@ impl Manifest {
         }
     }
 
-    /// The file: what there is once in lines that people read, a line for each tile, and a check over all of it.
+    /// The text of the file: readable lines for the settings, a line for each tile, and a check over everything.
     pub(super) fn text(&self) -> String {
         let head = serde_json::to_string_pretty(&self.head()).expect("invariant: numbers are finite and keys are text");
         let mut text = head.strip_suffix("]\n}").expect("invariant: the tiles come last").to_owned();
@@ -249,7 +249,7 @@ impl Manifest {
         closed(text)
     }
 
-    /// All but the tiles.
+    /// The manifest without tiles.
     pub(super) fn head(&self) -> Self {
         let Manifest { orogen, setting, recipe, backend, adapter, overview, beside, tiles: _ } = self;
         Manifest {
@@ -264,61 +264,61 @@ impl Manifest {
         }
     }
 
-    /// Reads a manifest whose check holds.
+    /// Reads a manifest; `None` if its check fails.
     pub(super) fn read(text: &str) -> Option<Self> {
         let read: Self = open_json(text)?;
         let own = read.tiles.iter().all(TileRecord::is_own) && read.overview.as_ref().is_none_or(|is| is.file == OVERVIEW);
         (own && read.beside.iter().all(FileHash::is_beside)).then_some(read)
     }
 
-    /// What a damaged manifest says of itself, without its tiles.
+    /// The settings in the text of a damaged manifest, without its tiles. No check covers them.
     pub(super) fn read_head(text: &str) -> Option<Self> {
         let (head, _) = text.split_once("\n  \"tiles\": [")?;
         serde_json::from_str(&format!("{head}\n  \"tiles\": []}}")).ok()
     }
 
-    /// The records in the text of a damaged manifest that are still what was written.
+    /// The intact tile records in the text of a damaged manifest.
     pub(super) fn salvage(text: &str, key: &str) -> Vec<TileRecord> {
         let tile = |text: &str| read_line(key, text.trim().trim_end_matches(',')).filter(TileRecord::is_own);
         text.lines().filter_map(tile).collect()
     }
 }
 
-/// Ends the text of an object, as people read them, with a check of itself.
+/// Ends the readable text of an object with its check.
 fn closed(mut text: String) -> String {
     let check = check("", &text);
     text += &format!(",\n  \"check\": \"{check}\"\n}}\n");
     text
 }
 
-/// A file that is one such object.
+/// The text of a file that holds one object with its check.
 pub(crate) fn closed_json(value: &impl Serialize) -> String {
     let text = serde_json::to_string_pretty(value).expect("invariant: numbers are finite and keys are text");
     closed(text.strip_suffix("\n}").expect("invariant: a struct with named fields").to_owned())
 }
 
-/// Reads such a file; `None` where it is not what was written.
+/// Reads such a file; `None` if its check fails.
 pub(crate) fn open_json<T: for<'de> Deserialize<'de>>(text: &str) -> Option<T> {
     let (body, end) = text.rsplit_once(",\n  \"check\": \"")?;
     let holds = end == format!("{}\"\n}}\n", check("", body));
     holds.then(|| serde_json::from_str(text).ok()).flatten()
 }
 
-/// A record as a line of JSON that ends with a check of itself.
+/// A record as a line of JSON that ends with its check.
 pub(super) fn line(key: &str, record: &impl Serialize) -> String {
     let text = json(record);
     let body = text.strip_suffix('}').expect("invariant: a struct with named fields");
     format!("{body},\"check\":\"{}\"}}", check(key, body))
 }
 
-/// Reads such a line; `None` where it is not what was written.
+/// Reads such a line; `None` if its check fails.
 pub(super) fn read_line<T: for<'de> Deserialize<'de>>(key: &str, line: &str) -> Option<T> {
     let (body, end) = line.rsplit_once(",\"check\":\"")?;
     let holds = end == format!("{}\"}}", check(key, body));
     holds.then(|| serde_json::from_str(line).ok()).flatten()
 }
 
-/// Sixteen digits: against damage, not against forgers.
+/// The check: sixteen hexadecimal digits. It detects damage, not forgery.
 fn check(key: &str, body: &str) -> String {
     let mut check = hex([key, body].concat().as_bytes());
     check.truncate(16);
@@ -333,8 +333,8 @@ fn json(value: &impl Serialize) -> String {
     serde_json::to_string(value).expect("invariant: numbers are finite and keys are text")
 }
 
-/// SHA-256 of nodes and stages, sorted by name, numbers in full; what has its default is left out, so that a kind that gets one more parameter
-/// keeps its hash.
+/// SHA-256 of nodes and stages, sorted by name, with all digits of numbers. Parameters with their default are omitted, so that a
+/// kind that gets a new parameter keeps its hash.
 pub(super) fn hash(pipeline: &Pipeline) -> String {
     let told = |info: &'static KindInfo,
                 setting: &dyn Fn(&str) -> Option<params::Setting>|

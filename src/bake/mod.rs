@@ -1,11 +1,12 @@
 //! Bakes: worlds as tiles on disk.
 //!
-//! A [`Request`] states a bake: a recipe, which tiles, which layers in which formats or for which program. [`Request::bake`] carries it out in a
-//! folder, or [`Request::plan`] divides it into shards that any number of processes bake ([`Sharded`]). Memory is bounded whatever the number of
-//! tiles. After a kill, a full disk or a power cut every finished tile is whole, and the same call continues.
+//! A [`Request`] describes a bake: a recipe, the tiles, and the layers with their formats or destination. [`Request::bake`]
+//! carries it out in a folder. [`Request::plan`] divides it into shards that any number of processes bake ([`Sharded`]). Memory is
+//! bounded for any number of tiles. After a kill, a full disk or a power cut every finished tile is complete, and the same call
+//! continues.
 //!
 //! ```text
-//! Request → plan (tiles), layers → folder (one process) or shard (many) → ledger (what is safe) → files, manifest.json
+//! Request → plan (tiles), layers → folder (one process) or shard (many) → ledger (synced records) → files, manifest.json
 //! ```
 //!
 //! ```
@@ -23,13 +24,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! | module | holds |
+//! | module | contents |
 //! |---|---|
-//! | [`request`] | what is wanted, its defaults and checks, its predicted cost |
-//! | [`plan`], [`format`](mod@format), [`layout`], [`preset`] | which tiles; how one becomes bytes; how files are named; what programs take |
+//! | [`request`] | options, their defaults and checks, and the predicted cost |
+//! | [`plan`], [`format`](mod@format), [`layout`], [`preset`] | tiles, file formats, file names, and the demands of destinations |
 //! | [`folder`] | bakes into a folder by one process, below requests |
 //! | [`shard`] | worlds that many processes bake, in folders or object storage |
-//! | [`manifest`], [`read`], [`check`](mod@check) | records; a bake that is done, tile by tile; files compared with their records |
+//! | [`manifest`], [`read`], [`check`](mod@check) | records, reading a finished bake by tile, comparing files with records |
 
 mod address;
 mod answers;
@@ -63,7 +64,7 @@ pub use progress::{Progress, Step};
 pub use request::{Options, Outcome, RangeChoice, Request};
 pub use shard::Sharded;
 
-// Names that many files of this room and of maps use.
+// Names that many files of this room and the room of maps use.
 pub(crate) use self::{
     check::{CheckReport, Finding, Recompute, Wrong, check},
     format::Quantisation,
@@ -92,11 +93,11 @@ use crate::engine::layers::LayersError;
 use crate::graph::RangeError;
 use std::path::{Path, PathBuf};
 
-/// Why a bake failed.
+/// The error of a bake.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BakeError {
-    /// The plan is none.
+    /// The plan is invalid.
     #[error(transparent)]
     Plan(#[from] PlanError),
     /// The noise could not be evaluated.
@@ -108,7 +109,7 @@ pub enum BakeError {
     /// The overview cannot be drawn.
     #[error(transparent)]
     Draw(#[from] DrawError),
-    /// No range is proven for a noise.
+    /// The range of a noise cannot be proven.
     #[error(transparent)]
     Range(#[from] RangeError),
     /// A layer of the request does not exist.
@@ -116,7 +117,7 @@ pub enum BakeError {
     UnknownLayer {
         /// The layer.
         layer: String,
-        /// The allowed names, or the one that is close.
+        /// The allowed names, or the closest one.
         known: String,
     },
     /// The request exceeds a limit of [`Cost::check`].
@@ -127,7 +128,7 @@ pub enum BakeError {
         /// The limit.
         allowed: String,
     },
-    /// The request does not fit the place it is to be written to.
+    /// The request does not fit the place to write to.
     #[error("{place}: {why}")]
     Place {
         /// A folder or a URL.
@@ -140,7 +141,7 @@ pub enum BakeError {
     File {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the operating system.
         error: std::io::Error,
     },
     /// Another process bakes into the directory.
@@ -149,76 +150,76 @@ pub enum BakeError {
         /// The directory.
         path: PathBuf,
     },
-    /// There is nothing to check.
+    /// The directory holds no bake.
     #[error("{}: holds no bake; allowed: a directory that orogen has baked into", path.display())]
     NoBake {
         /// The directory.
         path: PathBuf,
     },
-    /// A release with other bits has baked there.
+    /// The directory holds a bake by a release with other bits.
     #[error("{}: was baked by orogen {found}, and this is {this}, whose bits are others; allowed: an empty directory, or the same release", path.display())]
     OtherVersion {
         /// The directory.
         path: PathBuf,
-        /// Its version.
+        /// The version of the bake.
         found: String,
-        /// This one.
+        /// The version of this release.
         this: String,
     },
-    /// Something is in the way.
+    /// A file is in the way that the bake did not write.
     #[error("{}: is not this bake's, and would be overwritten; allowed: another directory, or to move it away", path.display())]
     NotOurs {
         /// The file.
         path: PathBuf,
     },
-    /// There is no plan.
+    /// The place holds no plan.
     #[error("{}: holds no plan; allowed: a place that orogen plan has written to", path.display())]
     NoPlan {
         /// The place.
         path: PathBuf,
     },
-    /// Two machines have made different files of the same plan. Nothing is overwritten: one of the machines, or the file, is at fault.
+    /// Two machines made different files from the same plan. Nothing is overwritten: one of the machines, or the file, is faulty.
     #[error("{}: {one}, and {other}; the same plan gives the same bits everywhere: remove what is wrong, and bake its shard again", path.display())]
     Different {
         /// The file.
         path: PathBuf,
-        /// The hash of one, and who says so.
+        /// The hash of one file, and its source.
         one: String,
-        /// That of the other.
+        /// The hash of the other file.
         other: String,
     },
-    /// Shards are not done.
+    /// Shards are not finished.
     #[error("{}: {count} shards lack tiles: {shards}; allowed: to seal what is whole", path.display())]
     Missing {
         /// The place.
         path: PathBuf,
-        /// How many.
+        /// The number of missing shards.
         count: usize,
-        /// Which ones, as schedulers take them.
+        /// The missing shards, in the notation of schedulers.
         shards: String,
     },
-    /// Something has to be found out of the whole world first.
+    /// A property of the whole world must be measured first.
     #[error("{}: phase {} of {of}, which comes first, is not done by shards {shards}; allowed: orogen measure", path.display(), phase + 1)]
     Unmeasured {
         /// The place.
         path: PathBuf,
         /// The phase, from 0 on.
         phase: u32,
-        /// How many there are.
+        /// The number of phases.
         of: u32,
-        /// Which shards are missing, as schedulers take them.
+        /// The missing shards, in the notation of schedulers.
         shards: String,
     },
-    /// [`Progress::stops`] said so.
+    /// [`Progress::stops`] returned true.
     #[error("stopped before the end; what is done is kept")]
     Stopped,
     /// A thread of the bake panicked.
     #[error("the bake ended by a panic: {message}")]
     Panicked {
-        /// What it said.
+        /// The panic's message.
         message: String,
     },
-    /// The directory holds something else.
+    /// The directory holds another bake.
     #[error("{}: holds the bake of another recipe or other settings: {what}; allowed: an empty directory, or the same bake to be resumed", path.display())]
     OtherBake {
         /// The directory.
@@ -229,7 +230,7 @@ pub enum BakeError {
 }
 
 impl BakeError {
-    /// Of a bake by this release, whose bits have that version.
+    /// The error for a bake by the release `orogen`, whose bits have version `bits`.
     pub(crate) fn other_version(path: &Path, orogen: &str, bits: u32) -> Self {
         let of = |orogen: &str, bits: u32| format!("{orogen} (bits {bits})");
         BakeError::OtherVersion { path: path.to_owned(), found: of(orogen, bits), this: of(env!("CARGO_PKG_VERSION"), BITS) }
@@ -240,7 +241,7 @@ impl BakeError {
     }
 }
 
-/// The error of an engine that was stopped, as that of a bake that was stopped.
+/// Turns the error of a stopped engine into that of a stopped bake.
 pub(crate) fn stopped(error: BakeError) -> BakeError {
     match error {
         BakeError::Engine(EngineError::Stopped) | BakeError::Layers(LayersError::Engine(EngineError::Stopped)) => BakeError::Stopped,

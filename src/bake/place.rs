@@ -1,5 +1,5 @@
-//! A folder that a bake writes to, held by a lock: nothing in it is read before the lock is had, and nothing is replaced that is not the
-//! bake's own.
+//! A folder that a bake writes to, held by a lock. Nothing in it is read before the lock is held, and only the bake's own files
+//! are replaced.
 
 use crate::bake::BakeError;
 use crate::bake::answers::{self, Collected};
@@ -15,30 +15,30 @@ use std::time::{Duration, Instant};
 
 /// The record of a whole bake.
 pub(super) const MANIFEST: &str = "manifest.json";
-/// The record of a bake that is not done.
+/// The record of an unfinished bake.
 pub(super) const JOURNAL: &str = "tiles.jsonl";
-/// The picture of the whole.
+/// The picture of the whole world.
 pub(super) const OVERVIEW: &str = "overview.png";
-/// What is to be known of a bake where it goes, to read, for programs, and for Blender.
+/// Notes for the bake's destination: for readers, for programs, and for Blender.
 pub(super) const NOTES: [&str; 3] = ["IMPORT.md", "import.json", "import.py"];
 /// The command, as the notes name it.
 pub(super) const NOTE_MARK: &str = "orogen bake";
-/// How far a measurement is. Answers to earlier questions have this name and a number.
+/// The state of a measurement. Answers to earlier questions have this name and a number.
 const MEASURING: &str = ".orogen.measuring";
 const LOCK: &str = ".orogen.lock";
 
-/// Names that show that a bake or a map has been written to a folder.
+/// Names that show that a bake or a map was written to a folder.
 const TRACES: [&str; 4] = [MANIFEST, JOURNAL, "map.json", ".orogen.map.partial"];
 
-/// A folder of tiles, locked as long as this lives.
+/// A folder of tiles, locked while this value lives.
 pub struct BakeFolder {
     folder: PathBuf,
     disk: Arc<dyn Disk>,
-    /// The lock was there before: a bake has been at work in this folder.
+    /// Whether the lock file existed before: a bake has used this folder.
     was_used: bool,
-    /// What was made to lock it, and goes again where nothing is written: folders, the outermost first.
+    /// Folders that were created to lock it, the outermost first. They are removed if nothing is written.
     made: Vec<PathBuf>,
-    /// It is only read.
+    /// Whether it is only read.
     reads: bool,
     _lock: Box<dyn Any + Send + Sync>,
 }
@@ -54,7 +54,7 @@ impl Drop for BakeFolder {
         if !self.reads && self.disk.names(&self.folder).map_or(true, traces) {
             return;
         }
-        // A lock file that cannot be removed is not held.
+        // If the lock file cannot be removed, it stays without a lock on it.
         let _ = self.disk.remove(&self.folder.join(LOCK));
         self.made.iter().rev().for_each(|folder| drop(self.disk.remove_folder(folder)));
     }
@@ -66,17 +66,17 @@ impl std::fmt::Debug for BakeFolder {
     }
 }
 
-/// What stands under a name that records have.
+/// The text at the name of a record.
 pub(super) enum RecordText {
     Nothing,
     Text(String),
 }
 
 impl BakeFolder {
-    /// Makes the folder, if it is not there, and locks it.
+    /// Creates the folder, if it does not exist, and locks it.
     ///
     /// # Errors
-    /// Somebody else holds the lock; the file system's.
+    /// [`BakeError::Busy`] if another process holds the lock, and I/O errors.
     pub fn open(folder: &Path) -> Result<Self, BakeError> {
         BakeFolder::on(Arc::new(SystemDisk), folder)
     }
@@ -84,7 +84,7 @@ impl BakeFolder {
     /// The same on another file system.
     ///
     /// # Errors
-    /// As [`open`](Self::open).
+    /// The errors of [`open`](Self::open).
     pub fn on(disk: Arc<dyn Disk>, folder: &Path) -> Result<Self, BakeError> {
         let inside = |folder: &&Path| !folder.as_os_str().is_empty() && disk.look(folder).is_ok_and(|there| there == DiskEntry::Nothing);
         let mut made: Vec<PathBuf> = folder.ancestors().take_while(inside).map(Path::to_owned).collect();
@@ -100,10 +100,10 @@ impl BakeFolder {
         Ok(BakeFolder { folder: folder.to_owned(), disk, was_used: there != DiskEntry::Nothing, made, reads: false, _lock: lock })
     }
 
-    /// A bake that is there, to be read: nothing is left where there was nothing. It is locked, unless nothing can be written there anyway.
+    /// Opens an existing bake for reading. No file is left behind. The folder is locked, unless it is read-only.
     ///
     /// # Errors
-    /// As [`open`](Self::open); no such folder, or no bake in it.
+    /// The errors of [`open`](Self::open), and an error if the folder does not exist or holds no bake.
     pub fn reading(folder: &Path) -> Result<Self, BakeError> {
         let failed = |error: Error| BakeError::file(folder, error);
         std::fs::read_dir(folder).map_err(failed)?;
@@ -120,7 +120,7 @@ impl BakeFolder {
         Ok(BakeFolder { folder: folder.to_owned(), disk: Arc::new(SystemDisk), was_used, made: Vec::new(), reads: true, _lock: lock })
     }
 
-    /// Whether a bake has been at work here before.
+    /// Whether a bake has used this folder before.
     pub(super) fn was_used(&self) -> bool {
         self.was_used
     }
@@ -130,13 +130,13 @@ impl BakeFolder {
         &self.folder
     }
 
-    /// Keeps the answers of a measurement in this folder, and about once a second, or less often if that takes long, how far it is. `asked` names the
-    /// measurement, and `by` the engine that makes it.
+    /// Stores the answers of a measurement in this folder. Its state is stored about once a second, or less often if that takes
+    /// long. `asked` names the measurement, and `by` the engine that makes it.
     pub(super) fn checkpoint(&self, asked: &str, by: &str) -> Measuring<'_> {
         Measuring { place: self, by: format!("{asked} {by}"), collected: Collected::new(asked), due: Instant::now() + EVERY }
     }
 
-    /// The object of an answer; `None` if no file has its name.
+    /// The object of an answer; `None` if there is no such file.
     pub(super) fn answer(&self, name: &str) -> Result<Option<Vec<u8>>, BakeError> {
         match self.look(name)? {
             DiskEntry::File { .. } => self.read(name).map(Some),
@@ -144,14 +144,14 @@ impl BakeFolder {
         }
     }
 
-    /// Removes a measurement on its way, whose answers are files now.
+    /// Removes the state of a measurement whose answers are files now.
     pub(super) fn forget_measuring(&self) {
         let names = self.disk.names(&self.folder).unwrap_or_default();
         let names = names.iter().map(|name| name.to_string_lossy()).filter(|name| is_measuring(name));
         names.for_each(|name| self.forget(&name));
     }
 
-    /// The text of a record; what is no UTF-8 fails its check.
+    /// The text of a record. Bytes that are not UTF-8 are replaced, so the record fails its check.
     pub(super) fn record(&self, name: &str) -> Result<RecordText, BakeError> {
         match self.look(name)? {
             DiskEntry::Nothing => Ok(RecordText::Nothing),
@@ -181,7 +181,7 @@ impl BakeFolder {
 
     pub(super) fn names(&self) -> Result<Vec<String>, BakeError> {
         let names = self.disk.names(&self.folder).map_err(|error| BakeError::file(&self.folder, error))?;
-        // What is no UTF-8 is no name of a bake's, also with other characters in the place of those that are none.
+        // A lossy conversion puts U+FFFD into the name, which no file name of a bake contains.
         let names = names.into_iter().map(|name| name.to_string_lossy().into_owned());
         Ok(names.filter(|name| name != LOCK && !is_measuring(name)).collect())
     }
@@ -201,23 +201,23 @@ impl BakeFolder {
         })
     }
 
-    /// When this returns, unfinished files survive a power cut, and so do all names that there are.
+    /// Syncs unfinished files and all names in the folder, so that they survive a power cut once this returns.
     pub(super) fn sync(&self, names: &[&str]) -> Result<(), BakeError> {
         let files: Vec<PathBuf> = names.iter().map(|name| self.path(&unfinished(name))).collect();
         self.disk.sync(&self.folder, &files).map_err(|error| BakeError::file(files.first().unwrap_or(&self.folder), error))
     }
 
-    /// When this returns, a file that has its name survives a power cut.
+    /// Syncs a file under its final name, so that it survives a power cut once this returns.
     pub(super) fn settle(&self, name: &str) -> Result<(), BakeError> {
         self.disk.sync(&self.folder, &[self.path(name)]).map_err(|error| self.failed(name, error))
     }
 
-    /// Gives a file its name, in place of what has it.
+    /// Gives a file its final name, replacing an existing file.
     pub(super) fn finish(&self, name: &str) -> Result<(), BakeError> {
         self.disk.rename(&self.path(&unfinished(name)), &self.path(name)).map_err(|error| self.failed(name, error))
     }
 
-    /// A small file, whole and safe.
+    /// Writes a small file completely, and syncs it.
     pub(super) fn replace(&self, name: &str, bytes: &[u8]) -> Result<(), BakeError> {
         self.abandon(name);
         self.write(name, bytes)?;
@@ -234,17 +234,17 @@ impl BakeFolder {
         self.disk.remove(&self.path(name)).map_err(|error| self.failed(name, error))
     }
 
-    /// Removes a file that is of no use, if it is there; what fails here fails again where it matters.
+    /// Removes a file that is not needed, if it exists. An error is ignored: where it matters, a later call fails again.
     pub(super) fn forget(&self, name: &str) {
         let _ = self.disk.remove(&self.path(name));
     }
 
-    /// The same of what has not got its name yet.
+    /// Removes the unfinished file of a name, in the same way.
     pub(super) fn abandon(&self, name: &str) {
         self.forget(&unfinished(name));
     }
 
-    /// Renames a file that is not what was written, so that nothing of it is lost, and says what it is called now.
+    /// Renames a damaged or changed file to keep it, and returns the new name.
     pub(crate) fn set_aside(&self, name: &str, ending: &str) -> Result<String, BakeError> {
         for i in 1.. {
             let aside = if i == 1 { format!("{name}{ending}") } else { format!("{name}{ending}.{i}") };
@@ -256,39 +256,39 @@ impl BakeFolder {
         Err(self.failed(name, in_the_way()))
     }
 
-    /// Whether a file is what its record says. With a stamp, one that has not been written since is not read again. A file that
-    /// was whole when the bake ended, but not yet renamed, is.
+    /// Whether a file matches its record. With a stamp, an unmodified file is not read again. A file that was complete when the
+    /// bake ended, but was not renamed, is renamed and matches.
     pub(super) fn holds(&self, is: &FileHash, stamp: Option<[u64; 2]>) -> Result<bool, BakeError> {
         if self.is(&is.file, is, stamp)? {
             return Ok(true);
         }
         let whole = self.is(&unfinished(&is.file), is, stamp)?;
         if whole {
-            // It may be one that was made anew, and its record the old one: nobody has synced it then.
+            // An earlier run may have made it again and recorded nothing, so it may not be synced.
             self.sync(&[&is.file])?;
             self.finish(&is.file)?;
         }
         Ok(whole)
     }
 
-    /// Whether what has a name is the file that a record means. What cannot be read is not.
+    /// Whether the file at a name matches a record. An unreadable file does not.
     pub(super) fn is(&self, name: &str, is: &FileHash, known: Option<[u64; 2]>) -> Result<bool, BakeError> {
         let DiskEntry::File { size, stamp } = self.look(name)? else { return Ok(false) };
         let same = |bytes: Vec<u8>| hex(&bytes) == is.sha256;
         Ok(size == is.size && (known == Some(stamp) || self.disk.read(&self.path(name)).is_ok_and(same)))
     }
 
-    /// The same of a file that has not got its name yet.
+    /// Whether the unfinished file of a record matches it.
     pub(super) fn is_unfinished(&self, is: &FileHash) -> Result<bool, BakeError> {
         self.is(&unfinished(&is.file), is, None)
     }
 
-    /// When a file was last written, before it has its name.
+    /// The modification stamp of an unfinished file.
     pub(super) fn unfinished_stamp(&self, name: &str) -> Result<[u64; 2], BakeError> {
         self.stamp(&unfinished(name))
     }
 
-    /// When a file was last written.
+    /// The modification stamp of a file.
     pub(super) fn stamp(&self, name: &str) -> Result<[u64; 2], BakeError> {
         match self.look(name)? {
             DiskEntry::File { stamp, .. } => Ok(stamp),
@@ -297,13 +297,13 @@ impl BakeFolder {
     }
 }
 
-/// A measurement on its way. Its state is a file that begins with the SHA-256 of what was asked, by what, and of the state behind it. Its answers are
-/// objects; they get their own names once a bake begins in the folder.
+/// A measurement in progress. Its state is a file that begins with a SHA-256 of the question, the engine and the state. Its
+/// answers are objects. They get their final names once a bake begins in the folder.
 pub(super) struct Measuring<'a> {
     place: &'a BakeFolder,
     by: String,
     collected: Collected,
-    /// When the next state is stored.
+    /// The time when the next state is stored.
     due: Instant,
 }
 
@@ -317,7 +317,7 @@ impl Measuring<'_> {
         format!("{MEASURING}.{number}")
     }
 
-    /// The answers, to all questions that were asked.
+    /// The answers to all questions so far.
     pub fn into_answers(self) -> Vec<Object> {
         self.collected.answers
     }
@@ -328,7 +328,7 @@ impl Checkpoint for Measuring<'_> {
         true
     }
 
-    /// Of this bake, or of one in this folder that was asked for the same.
+    /// From this bake, or from an earlier measurement in this folder with the same question.
     fn answer(&mut self, number: u32, question: &str) -> Option<Vec<u8>> {
         let mut stored = [answers::file(number), Self::file(number)].into_iter().filter_map(|name| self.place.answer(&name).ok().flatten());
         stored.find_map(|object| self.collected.take_over(number, question, object))
@@ -336,7 +336,7 @@ impl Checkpoint for Measuring<'_> {
 
     fn keep(&mut self, number: u32, question: &str, part: &[u8], answer: &[u8]) {
         let object = self.collected.add(number, question, part, answer);
-        // As for states.
+        // An error is ignored, as for states.
         let _ = self.place.replace(&Self::file(number), &object.bytes);
     }
 
@@ -353,23 +353,23 @@ impl Checkpoint for Measuring<'_> {
             return;
         }
         let state = state();
-        // It is only for speed: if it cannot be written, neither can the tiles, which is an error.
+        // A state only saves time. If it cannot be written, neither can the tiles, which is an error.
         let _ = self.place.replace(MEASURING, &[self.head(&state).into_bytes(), state].concat());
         self.due = Instant::now() + EVERY.max(begun.elapsed() * SHARE);
     }
 }
 
-/// How often the state of a measurement is stored, at most.
+/// The shortest interval between stored states.
 const EVERY: Duration = Duration::from_secs(1);
-/// How many times longer than storing a state is to take the work between two of them.
+/// Work between two states takes at least this many times as long as storing one.
 const SHARE: u32 = 20;
 
-/// What the names of damaged records end with.
+/// The ending of the names of damaged records.
 pub(crate) const DAMAGED: &str = ".damaged";
 /// The ending of the names of notes that a reader has changed.
 pub(crate) const CHANGED: &str = ".changed";
 
-/// Whether a name is that of a record or a note that was set aside.
+/// Whether a name is that of a record or note that was renamed to keep it.
 pub(super) fn is_aside(name: &str) -> bool {
     let number = |end: &str| end.is_empty() || end.strip_prefix('.').is_some_and(|n| n.parse::<u32>().is_ok());
     let ends = |records: &[&str], ending: &str| {
@@ -378,12 +378,12 @@ pub(super) fn is_aside(name: &str) -> bool {
     ends(&[MANIFEST, JOURNAL], DAMAGED) || ends(&NOTES, CHANGED)
 }
 
-/// The name of a file that is not whole yet.
+/// The name of a file until it is complete.
 fn unfinished(name: &str) -> String {
     format!(".{name}.partial")
 }
 
-/// The file whose unfinished name this is.
+/// The final name of a file, from its unfinished name.
 pub(super) fn finished(name: &str) -> Option<&str> {
     name.strip_prefix('.')?
         .strip_suffix(".partial")
@@ -395,23 +395,23 @@ pub(super) fn is_beside(name: &str) -> bool {
     NOTES.contains(&name) || answers::is_file(name)
 }
 
-/// Whether a name is that of a measurement on its way.
+/// Whether a name is that of a measurement in progress.
 fn is_measuring(name: &str) -> bool {
     let rest = name.strip_prefix(MEASURING);
     rest.is_some_and(|rest| rest.is_empty() || rest.strip_prefix('.').is_some_and(|number| number.parse::<u32>().is_ok()))
 }
 
-/// The tile that a file's name says it is of: `x3_y-1.png`, `alps_x3_y-1.png`.
+/// The tile in a file's name: `x3_y-1.png`, `alps_x3_y-1.png`.
 pub(super) fn tile_of(name: &str) -> Option<(i64, i64)> {
     parts(name).map(|(_, at, _)| at)
 }
 
-/// What a file's name says beside its tile.
+/// A file's name without its tile.
 pub(super) fn beside_tile(name: &str) -> Option<String> {
     parts(name).map(|(before, _, after)| format!("{before}.{after}"))
 }
 
-/// What stands before a name's tile, the tile, and what stands after it.
+/// A file name's text before the tile, the tile, and the text after it.
 fn parts(name: &str) -> Option<(&str, (i64, i64), &str)> {
     let (stem, after) = name.split_once('.')?;
     let (rest, y) = stem.rsplit_once("_y")?;

@@ -1,4 +1,4 @@
-//! Which tiles a bake consists of, and which samples each of them holds.
+//! The tiles of a bake, and the samples of each.
 
 use crate::not_allowed::NotAllowed;
 use crate::recipe::Destination;
@@ -21,18 +21,18 @@ pub struct Tiles {
     pub y: Range<i64>,
 }
 
-/// Tiles that share their samples with their neighbours, bit for bit, whatever the tile size.
+/// Tiles of a world. Neighbours share samples bit for bit, at any tile size.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plan {
     /// Samples from one tile's origin to the next.
     pub tile: u32,
-    /// Which tiles.
+    /// The tiles.
     pub tiles: Tiles,
-    /// Samples that every tile holds beyond its own, along x and y: 1 shares the edge with the neighbour.
+    /// Additional samples of every tile along x and y; 1 shares the edge with the neighbour.
     pub overlap: u32,
     /// Level of detail.
     pub level: u32,
-    /// World units from sample to sample at level 0.
+    /// World units between samples at level 0.
     pub spacing: f64,
     /// World height of the plane.
     pub z: f64,
@@ -47,33 +47,33 @@ pub(crate) struct Group {
     pub region: Region,
 }
 
-/// Why a plan is none.
+/// The reason why a plan is invalid.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PlanError {
     /// A number is not allowed.
     #[error(transparent)]
     NotAllowed(#[from] NotAllowed),
-    /// A choice has a name that there is not.
+    /// A choice has an unknown name.
     #[error("unknown field '{name}'; {instead}")]
     Unknown {
         /// The name.
         name: String,
-        /// The names that there are, or the one that is close.
+        /// The known names, or the closest one.
         instead: String,
     },
-    /// A destination does not take it.
+    /// The destination does not support it.
     #[error("for {destination}: {wrong}")]
     Destination {
-        /// Where the bake goes.
+        /// The destination.
         destination: Destination,
         /// The option and its value.
         wrong: NotAllowed,
     },
-    /// A map cannot hold it.
+    /// A map cannot contain it.
     #[error("for a map: {0}")]
     Map(NotAllowed),
-    /// A tile's region is none.
+    /// The region of a tile is invalid.
     #[error(transparent)]
     Region(#[from] RegionError),
 }
@@ -90,17 +90,17 @@ impl PlanError {
 }
 
 impl Tiles {
-    /// How many.
+    /// The number of tiles.
     pub fn count(&self) -> u64 {
         self.x.end.abs_diff(self.x.start).saturating_mul(self.y.end.abs_diff(self.y.start))
     }
 
-    /// Whether one is among them.
+    /// Whether a tile is in the rectangle.
     pub fn holds(&self, (x, y): (i64, i64)) -> bool {
         self.x.contains(&x) && self.y.contains(&y)
     }
 
-    /// Whether all of these are.
+    /// Whether all of these tiles are.
     pub fn holds_all(&self, tiles: &Tiles) -> bool {
         let within = |all: &Range<i64>, part: &Range<i64>| all.start <= part.start && part.end <= all.end;
         within(&self.x, &tiles.x) && within(&self.y, &tiles.y)
@@ -112,7 +112,7 @@ impl Tiles {
         self.y.clone().flat_map(move |y| columns.clone().map(move |x| (x, y)))
     }
 
-    /// The least rectangle that holds these; `None` of none.
+    /// The smallest rectangle that contains these tiles; `None` if there are none.
     pub(crate) fn around(tiles: impl Iterator<Item = (i64, i64)>) -> Option<Tiles> {
         let wider = |all: Range<i64>, i: i64| all.start.min(i)..all.end.max(i + 1);
         let one = |(x, y)| Tiles { x: x..x + 1, y: y..y + 1 };
@@ -129,7 +129,7 @@ impl Plan {
         [&self.tiles.x, &self.tiles.y].map(|tiles| tiles.end.abs_diff(tiles.start).saturating_mul(u64::from(self.tile)))
     }
 
-    /// World units from sample to sample.
+    /// World units between samples.
     pub fn step(&self) -> f64 {
         self.region((self.tiles.x.start, self.tiles.y.start)).step()
     }
@@ -137,7 +137,7 @@ impl Plan {
     /// Checks every number, and the regions of the outermost tiles.
     ///
     /// # Errors
-    /// The first that is not allowed.
+    /// Returns the first problem.
     pub fn check(&self) -> Result<(), PlanError> {
         let refuse = |what, value: String, allowed: &'static str| Err(PlanError::not_allowed(what, value, allowed));
         if !(1..=LARGEST_TILE).contains(&self.tile) {
@@ -159,7 +159,7 @@ impl Plan {
         Ok(())
     }
 
-    /// Refuses more tiles than one process holds the records of.
+    /// Refuses more tiles than one process can keep records of.
     pub(crate) fn check_alone(&self, allowed: &'static str) -> Result<(), PlanError> {
         if self.count() > MOST_TILES { Err(self.too_many(allowed)) } else { Ok(()) }
     }
@@ -168,23 +168,23 @@ impl Plan {
         PlanError::not_allowed("tiles", format!("{} ({} tiles)", self.tiles, self.count()), allowed)
     }
 
-    /// How many tiles.
+    /// The number of tiles.
     pub fn count(&self) -> u64 {
         self.tiles.count()
     }
 
-    /// Whether a tile is one of them.
+    /// Whether a tile belongs to the plan.
     pub fn holds(&self, tile: (i64, i64)) -> bool {
         self.tiles.holds(tile)
     }
 
-    /// Column and row of the tile with this number, rows first.
+    /// Column and row of the tile with this number, row by row.
     pub fn tile_at(&self, index: u64) -> (i64, i64) {
         let columns = self.tiles.x.end.abs_diff(self.tiles.x.start).max(1);
         (self.tiles.x.start + (index % columns) as i64, self.tiles.y.start + (index / columns) as i64)
     }
 
-    /// The number of one of its tiles.
+    /// The number of a tile, row by row.
     pub(crate) fn number(&self, (x, y): (i64, i64)) -> u64 {
         let columns = self.tiles.x.end.abs_diff(self.tiles.x.start);
         y.abs_diff(self.tiles.y.start) * columns + x.abs_diff(self.tiles.x.start)
@@ -208,28 +208,27 @@ impl Plan {
         [(x.start, y.start), (x.end - 1, y.start), (x.start, y.end - 1), (x.end - 1, y.end - 1)].map(|tile| self.region(tile))
     }
 
-    /// The samples of the least rectangle of tiles that holds these; `None` of none.
+    /// The samples of the smallest rectangle of tiles that contains these; `None` if there are none.
     pub(crate) fn around(&self, tiles: &[(i64, i64)]) -> Option<Region> {
         let Tiles { x, y } = Tiles::around(tiles.iter().copied())?;
         let size = |range: &Range<i64>| (range.end - range.start) as u32 * self.tile + self.overlap;
         Some(Region { size: [size(&x), size(&y), 1], ..self.region((x.start, y.start)) })
     }
 
-    /// All tiles as one region each, without what they share: the world, every sample once.
+    /// The world as regions that do not overlap: every sample once.
     pub(crate) fn world(&self) -> Vec<Region> {
         let own = Plan { overlap: 0, ..self.clone() };
-        // Rows of tiles, as long as a region may be.
+        // Square groups whose edge fits the size of a region.
         let along = (i64::from(u32::MAX) / i64::from(self.tile.max(1))).clamp(1, 1 << 8);
         own.groups_of(along).map(|group| group.region).collect()
     }
 
-    /// The samples of all tiles, with those that tiles share, as regions of up to 16 × 16 tiles.
+    /// The samples of all tiles, including shared ones, as regions of up to 16 × 16 tiles.
     pub(crate) fn squares(&self) -> Vec<Region> {
         self.groups_of(16).map(|group| group.region).collect()
     }
 
-    /// The tiles in square groups of which each fits a block that wants so many samples along each edge; single ones where they do
-    /// not.
+    /// The tiles in square groups. Each group fits a block of `edge` × `edge` samples, or is a single tile that is larger.
     pub(crate) fn groups(&self, edge: u32) -> impl Iterator<Item = Group> + '_ {
         self.groups_of(i64::from(edge.saturating_sub(self.overlap) / self.tile).max(1))
     }

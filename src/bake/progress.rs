@@ -1,4 +1,4 @@
-//! Progress of long work, and the question whether to go on.
+//! Progress reports of long work, and requests to stop it.
 
 use super::Cost;
 use crate::world::driver::Watch;
@@ -7,7 +7,7 @@ use std::fmt;
 
 /// Receives the progress of a bake, from any thread, and can stop it. `()` ignores progress.
 pub trait Progress: Sync {
-    /// `done` of `total` pieces of the current step are done: of a bake, tiles that survive a power cut.
+    /// `done` of `total` pieces of the current step are finished. During a bake the pieces are tiles that survive a power cut.
     fn tile(&self, done: u64, total: u64);
 
     /// A step begins.
@@ -23,27 +23,27 @@ impl Progress for () {
     fn tile(&self, _: u64, _: u64) {}
 }
 
-/// A step of a [request](super::Request) that is carried out. Its text is a line for a person.
+/// A step in carrying out a [request](super::Request). `Display` gives a line for a person.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Step {
     /// The cost was predicted; nothing is evaluated yet.
     Predicted(Cost),
-    /// Something is measured that needs the whole world.
+    /// A property of the whole world is measured.
     Measuring {
-        /// What, in words.
+        /// The property, in words.
         what: String,
     },
-    /// Tiles are baked.
+    /// Tiles are being baked.
     Baking {
-        /// How many, with those that are there already.
+        /// Number of tiles, including existing ones.
         tiles: u64,
         /// Samples along each edge of a tile's files.
         edge: u32,
     },
-    /// A world of shards is sealed.
+    /// A world of shards is being sealed.
     Sealing,
-    /// A map is made.
+    /// A map is being made.
     Mapping,
 }
 
@@ -59,7 +59,7 @@ impl fmt::Display for Step {
     }
 }
 
-/// Progress of the questions that are asked of a whole world.
+/// Forwards the progress of questions about a whole world.
 pub(super) struct Watched<'a>(pub &'a dyn Progress);
 
 impl Watch for Watched<'_> {

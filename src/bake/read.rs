@@ -1,4 +1,4 @@
-//! A bake read back: its tiles as layers, each compared with its record first. It may be one in a folder, or a world that shards have baked.
+//! Reads a bake back: its tiles as layers, each compared with its record first. The bake is in a folder, or a world of shards.
 
 use crate::bake::layout::{mirror, turn};
 use crate::bake::manifest::{Manifest, hex};
@@ -12,7 +12,7 @@ use std::io::{Error, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// A bake that is done, opened for reading. Nobody bakes into its folder as long as this lives.
+/// A finished bake, opened for reading. Its folder is locked while this value lives, so no process bakes into it.
 ///
 /// ```no_run
 /// let baked = orogen::bake::read::Baked::open("world".as_ref())?;
@@ -24,17 +24,17 @@ use std::sync::Arc;
 pub struct Baked {
     source: TileSource,
     manifest: Manifest,
-    /// Of each product.
+    /// The channels of each product.
     channels: Vec<usize>,
-    /// Where a tile's record stands in the manifest.
+    /// The index of a tile's record in the manifest.
     records: HashMap<(i64, i64), usize>,
 }
 
-/// Where the files lie.
+/// The place of the files.
 enum TileSource {
-    /// In a folder, which is locked.
+    /// A locked folder.
     Place(BakeFolder),
-    /// Where shards have made them.
+    /// The store of a world of shards.
     Store(Arc<dyn Store>),
 }
 
@@ -68,7 +68,7 @@ impl TileSource {
 }
 
 impl Baked {
-    /// A world of which the manifest has all tiles, with names as the store knows them.
+    /// A world whose manifest contains all tiles, with file names as in the store.
     pub(super) fn of(store: Arc<dyn Store>, manifest: Manifest, pipeline: &Pipeline) -> Result<Self, BakeError> {
         Self::new(TileSource::Store(store), manifest, pipeline)
     }
@@ -82,7 +82,8 @@ impl Baked {
     /// Locks the folder and reads its manifest.
     ///
     /// # Errors
-    /// No bake that is done, another process at work there, a recipe that is none; the file system's.
+    /// Returns an error if the folder holds no finished bake, another process works there, or the recipe is invalid. I/O errors
+    /// are returned, too.
     pub fn open(folder: &Path) -> Result<Self, BakeError> {
         let place = BakeFolder::reading(folder)?;
         let text = match place.record(MANIFEST)? {
@@ -90,36 +91,37 @@ impl Baked {
             RecordText::Nothing => return Err(BakeError::NoBake { path: folder.to_owned() }),
         };
         let wrong = |error| place.failed(MANIFEST, Error::new(ErrorKind::InvalidData, error));
-        let manifest = Manifest::read(&text).ok_or_else(|| wrong("is not what was written; orogen bake makes it anew".to_owned()))?;
+        let manifest = Manifest::read(&text).ok_or_else(|| wrong("is damaged; orogen bake makes it again".to_owned()))?;
         let recipe = Recipe::from_json(&manifest.recipe.to_string(), MANIFEST).map_err(|error| wrong(error.to_string()))?;
         Self::new(TileSource::Place(place), manifest, &recipe.pipeline)
     }
 
-    /// What the bake's record says.
+    /// The bake's manifest.
     pub fn manifest(&self) -> &Manifest {
         &self.manifest
     }
 
-    /// The smallest rectangle around its tiles; `None` of a bake without any.
+    /// The smallest rectangle that contains its tiles; `None` if there are none.
     pub fn tiles(&self) -> Option<Tiles> {
         Tiles::around(self.manifest.tiles.iter().map(|tile| (tile.x, tile.y)))
     }
 
-    /// Numbers of a sample of the k-th product: 1 of a value, 3 of a normal, 4 of a colour, 2 to 4 of weights. 0 where there is no such product.
+    /// Channels of the k-th product: 1 for a value, 3 for a normal, 4 for a colour, 2 to 4 for weights. 0 if there is no such
+    /// product.
     pub fn channels(&self, k: usize) -> usize {
         self.channels.get(k).copied().unwrap_or(0)
     }
 
-    /// How tiles of this bake lie, for those in a rectangle.
+    /// The plan of this bake, for a rectangle of tiles.
     pub fn plan(&self, tiles: Tiles) -> Plan {
         let setting = &self.manifest.setting;
         Plan { tile: setting.tile, tiles, overlap: setting.overlap, level: setting.level, spacing: setting.spacing, z: setting.z }
     }
 
-    /// The k-th product of a tile, with what it shares with its neighbours: the numbers that its file holds.
+    /// The k-th product of a tile, as its file stores it, with the samples that it shares with its neighbours.
     ///
     /// # Errors
-    /// A tile or product that is not there, a file that is not what its record says; the file system's.
+    /// Returns an error if there is no such tile or product, or a file differs from its record. I/O errors are returned, too.
     pub fn tile(&self, (x, y): (i64, i64), k: usize) -> Result<Layer, BakeError> {
         let record = self.records.get(&(x, y)).and_then(|&i| self.manifest.tiles[i].files.get(k));
         let none = || self.source.failed(&format!("x{x}_y{y}"), Error::new(ErrorKind::NotFound, "there is no such tile"));
@@ -128,7 +130,7 @@ impl Baked {
         let bytes = self.source.read(name)?;
         let wrong = |error: Error| self.source.failed(name, error);
         if bytes.len() as u64 != record.is.size || hex(&bytes) != record.is.sha256 {
-            return Err(wrong(Error::new(ErrorKind::InvalidData, "is not what its record says; orogen bake makes it anew")));
+            return Err(wrong(Error::new(ErrorKind::InvalidData, "differs from its record; orogen bake makes it again")));
         }
         let region = self.plan(Tiles { x: x..x + 1, y: y..y + 1 }).region((x, y));
         let (channels, size) = (self.channels[k], [region.size[0], region.size[1]]);

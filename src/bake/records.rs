@@ -1,4 +1,4 @@
-//! What the manifest and the journal of a folder say, before any of it is believed.
+//! The content of a folder's manifest and journal, before it is verified.
 
 use crate::bake::BakeError;
 use crate::bake::manifest::{FileHash, Manifest, TileRecord, read_line};
@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 pub(super) struct JournalLine {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tile: Option<TileRecord>,
-    /// When its files were written.
+    /// The modification stamps of its files.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stamps: Vec<[u64; 2]>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -21,26 +21,26 @@ pub(super) struct JournalLine {
     pub beside: Option<FileHash>,
 }
 
-/// A tile, and when its files were written, as far as that is known.
+/// A tile, and the modification stamps of its files as far as they are recorded.
 pub(super) type RecordedTile = (TileRecord, Vec<[u64; 2]>);
 
-/// A manifest or journal that is not what was written.
+/// A damaged manifest or journal.
 pub(super) struct DamagedRecord {
     pub name: &'static str,
-    /// Whether it is a bake's at all.
+    /// Whether a bake wrote it at all.
     pub own: bool,
 }
 
-/// All that is said.
+/// The recorded state of a folder.
 #[derive(Default)]
 pub(super) struct Records {
-    /// Without tiles; `None` where there is none that is whole.
+    /// The manifest without tiles; `None` if it is missing or damaged.
     pub manifest: Option<Manifest>,
-    /// The journal's first line, likewise.
+    /// The journal's first line, with the same meaning.
     pub journal: Option<Manifest>,
-    /// There is a journal: the bake is not done.
+    /// Whether there is a journal: the bake is not finished.
     pub unfinished: bool,
-    /// By row and column; the journal's word is the last.
+    /// By row and column; the last record of the journal counts.
     pub tiles: BTreeMap<(i64, i64), RecordedTile>,
     pub overview: Option<FileHash>,
     /// Notes and answers, by name.
@@ -49,8 +49,8 @@ pub(super) struct Records {
 }
 
 impl Records {
-    /// Reads both; `None` where there is neither. Of damaged ones, lines count that still are what was written for the bake that is
-    /// expected, or else for the one that they say themselves they are of.
+    /// Reads both records; `None` if neither exists. Of a damaged one, the intact lines count. They must belong to the expected
+    /// bake, or without one to the bake that the record names.
     pub fn read(place: &BakeFolder, expected: Option<&Manifest>) -> Result<Option<Self>, BakeError> {
         let mut records = Records::default();
         let (manifest, journal) = (place.record(MANIFEST)?, place.record(JOURNAL)?);
@@ -108,8 +108,8 @@ impl Records {
     }
 }
 
-/// What a journal says: its first line, its sound ones, and whether it is whole. Where the first line is none, the key is that of the bake that
-/// is expected.
+/// Reads a journal: its first line, its intact lines, and whether it is undamaged. If the first line is damaged, the expected bake
+/// gives the key.
 fn journal(text: &str, expected: Option<&Manifest>) -> (Option<Manifest>, Vec<JournalLine>, bool) {
     let mut lines = text.split_inclusive('\n');
     let first = lines.next().and_then(|first| read_line::<Manifest>("", first.trim_end()));
@@ -123,7 +123,7 @@ fn journal(text: &str, expected: Option<&Manifest>) -> (Option<Manifest>, Vec<Jo
         };
         match read_line::<JournalLine>(&key, text.trim_end()).filter(own) {
             Some(line) => rest.push(line),
-            // A line that a kill cut short has no end; its files have no names.
+            // A kill cut this line short. Its files do not have their final names yet.
             None => sound &= !text.ends_with('\n'),
         }
     }

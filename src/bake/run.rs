@@ -1,4 +1,4 @@
-//! The bake itself: one producer, a bounded queue, an encoder per processor.
+//! The bake itself: one producer, a bounded queue, and an encoder per processor.
 
 use crate::bake::answers::Collected;
 use crate::bake::encode::{EncodedTiles, LayeredTile, TileEncoding};
@@ -26,48 +26,49 @@ use std::sync::Mutex;
 use std::sync::mpsc::sync_channel;
 use std::time::{Duration, Instant};
 
-/// Tiles that wait between evaluation and encoding.
+/// Tiles that may wait between evaluation and encoding.
 const QUEUE: usize = 2;
 
-/// What [`World::patience`] is unless told otherwise.
+/// The default of [`World::patience`].
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// Samples from which a kernel for a noise's own counts is worth its compilation.
+/// From this number of samples on, a kernel that is specialised for the noise is worth its compilation.
 const MANY_SAMPLES: u64 = 1 << 24;
 
-/// What is to be baked.
+/// A world to bake.
 #[derive(Clone, Debug)]
 pub struct World<'a> {
     /// The noise and its stages.
     pub pipeline: &'a Pipeline,
-    /// Which tiles.
+    /// The tiles.
     pub plan: &'a Plan,
-    /// What is written of each, as many files as there are products.
+    /// The products of each tile, one file for each.
     pub products: &'a [Product],
-    /// How files are named and turned.
+    /// File names and orientation.
     pub layout: Layout,
-    /// Files written beside the tiles: none, or the notes of a [preset](crate::bake::Preset). Worlds of shards have none.
+    /// Files written next to the tiles: none, or the notes of a [preset](crate::bake::Preset). Worlds of shards have none.
     pub notes: &'a [NoteFile],
     /// Whether `overview.png` is drawn: the whole world, shaded, from the samples in its tiles.
     pub overview: bool,
-    /// The answers about the whole world that the pipeline has and its recipe does not. `None`: it has no others, and those that it lacks are measured over
-    /// the plan's tiles.
+    /// The answers about the whole world that the pipeline contains and its recipe does not. `None`: it contains no others, and
+    /// missing ones are measured over the plan's tiles.
     pub answered: Option<Answered<'a>>,
-    /// How long a tile waits for others before it is made safe with them: what a kill costs at most, and long beside what syncing takes.
+    /// The longest time that a finished tile waits to be synced together with others. A kill loses at most this much work. It
+    /// should be long compared with a sync.
     pub patience: Duration,
 }
 
 /// A pipeline as its author wrote it, and the answers about the whole world that its stages and ranges need.
 #[derive(Clone, Copy, Debug)]
 pub struct Answered<'a> {
-    /// Without the answers.
+    /// The pipeline without the answers.
     pub recipe: &'a Pipeline,
-    /// The answers, as the folder holds them.
+    /// The answers, as the folder stores them.
     pub answers: &'a [Object],
 }
 
 impl<'a> World<'a> {
-    /// With an overview, and the layout of a world for nobody in particular.
+    /// A world with an overview, and the layout without a destination.
     pub fn new(pipeline: &'a Pipeline, plan: &'a Plan, products: &'a [Product]) -> Self {
         World {
             pipeline,
@@ -84,12 +85,13 @@ impl<'a> World<'a> {
     /// Checks everything that can be refused before a folder is touched.
     ///
     /// # Errors
-    /// A plan, pipeline or range that is not allowed, a noise that cannot be evaluated there, or layers whose files would have one name.
+    /// Returns an error if the plan, the pipeline or a range is invalid, or a noise cannot be evaluated there. Layers whose files
+    /// would have the same name are an error, too.
     pub fn check(&self) -> Result<(), BakeError> {
         self.checked().map(|_| ())
     }
 
-    /// The same; gives the declared range of each product that has one.
+    /// The same check; returns the declared range of each product that has one.
     pub(super) fn checked(&self) -> Result<Vec<Option<Quantisation>>, BakeError> {
         self.plan.check()?;
         self.pipeline.check().map_err(LayersError::from)?;
@@ -120,23 +122,23 @@ impl<'a> World<'a> {
         Ok(quantise)
     }
 
-    /// The same of a bake in a single folder.
+    /// The same check for a bake in a single folder.
     fn checked_alone(&self) -> Result<Vec<Option<Quantisation>>, BakeError> {
         if let Some(product) = self.products.iter().find(|product| product.format.is_array()) {
-            let allowed = "formats of which a tile is a file by itself; arrays as a world of shards, of which there may be one";
+            let allowed = "formats with a file for each tile; arrays as a world of shards, one shard included";
             return Err(PlanError::not_allowed("format", product.format.name(), allowed).into());
         }
         self.plan.check_alone("at most 16777216 tiles in all; more as a world of shards")?;
         self.checked()
     }
 
-    /// The noise, where a single one is all there is: it comes tile by tile, all else in blocks.
+    /// The noise, if the only product is one: it is evaluated tile by tile, everything else in blocks.
     fn noise(&self) -> Option<Noise> {
         let [product] = self.products else { return None };
         self.pipeline.node.contains_key(&product.layer).then(|| self.pipeline.noise(&product.layer))
     }
 
-    /// The pipeline with all it needs of the world; `None` for a noise, which needs nothing.
+    /// The pipeline with its answers about the world; `None` for a noise, which needs none.
     pub(super) fn ready(&self, engine: &Engine, checkpoint: &mut dyn Checkpoint) -> Result<Option<Measured>, BakeError> {
         match self.noise() {
             Some(_) => Ok(None),
@@ -144,7 +146,7 @@ impl<'a> World<'a> {
         }
     }
 
-    /// Stands for the answers about the plan's tiles.
+    /// Identifies the answers about the plan's tiles.
     fn key(&self) -> String {
         format!("{} {:?}", hash(self.pipeline), self.plan)
     }
@@ -153,26 +155,26 @@ impl<'a> World<'a> {
         layers_of(self.products)
     }
 
-    /// What the names of its files are beside the tile.
+    /// The parts of its file names besides the tile.
     fn names(&self) -> HashSet<String> {
         self.layout.beside_tiles(self.products).chain(self.overview.then(|| OVERVIEW.to_owned())).collect()
     }
 }
 
-/// What a bake did and where its time went.
+/// The result of a bake, with the time of each step.
 #[derive(Clone, Debug)]
 pub struct Report {
-    /// What `manifest.json` holds.
+    /// The content of `manifest.json`.
     pub manifest: Manifest,
     /// Tiles written by this run.
     pub written: u64,
-    /// Tiles that were there already.
+    /// Tiles that existed already.
     pub resumed: u64,
-    /// Files that were not what their records say: made anew where they belong to the plan's tiles.
+    /// Files that differed from their records. Those of the plan's tiles were made again.
     pub damaged: Vec<String>,
     /// From the first tile to the last.
     pub wall: Duration,
-    /// Evaluating, on the producer's side, waiting for encoders not counted.
+    /// Evaluation in the producer, without waiting for encoders.
     pub evaluate: Duration,
     /// Encoding and hashing, summed over the encoders.
     pub encode: Duration,
@@ -182,15 +184,15 @@ pub struct Report {
     pub overview: Duration,
     /// Number of encoders.
     pub encoders: usize,
-    /// What stages took beyond the tiles themselves; `None` without stages.
+    /// The cost of the stages' halos; `None` without stages.
     pub halo: Option<Halo>,
 }
 
-/// Below this share of the declared range used, half of an integer format's bits are idle.
+/// Below this share of the declared range, half of an integer format's bits are unused.
 const LITTLE: f64 = 1.0 / 256.0;
 
 impl Report {
-    /// What integer formats have lost: samples outside the declared range, and ranges of which hardly anything is used. A line for each layer.
+    /// Losses of integer formats, a line for each layer: samples outside the declared range, and ranges that are hardly used.
     pub fn warnings(&self) -> Vec<String> {
         let mut warnings = Vec::new();
         for (k, product) in self.manifest.setting.products.iter().enumerate() {
@@ -220,23 +222,24 @@ impl Report {
     }
 }
 
-/// What the halos of a bake's blocks cost.
+/// The cost of the halos of a bake's blocks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Halo {
-    /// Samples around what is wanted.
+    /// Width of the halo around a block, in samples.
     pub samples: u32,
     /// Blocks that were computed.
     pub blocks: u64,
-    /// Share of their samples that belongs to no tile of theirs: an upper bound for the share of the work, as later passes compute
-    /// less and less of the halo.
+    /// Share of the computed samples that belongs to no tile of their block. It is an upper bound for the share of the work, since
+    /// later passes compute less of the halo.
     pub share: f64,
 }
 
-/// Smallest and largest number of each of these layers in all tiles of a plan, in one pass. Stages that read the whole world, and are not measured, are
-/// measured over the plan's tiles before. A state that was stored is valid for the same call on an engine with the same backend and memory.
+/// The smallest and largest value of each of these layers in all tiles of a plan, in one pass. Stages that read the whole world
+/// and are not measured yet are measured over the plan's tiles before. A stored state is valid for the same call on an engine with
+/// the same backend and memory.
 ///
 /// # Errors
-/// A layer cannot be evaluated there.
+/// Returns an error if a layer cannot be evaluated there.
 pub fn measure_ranges(
     engine: &Engine,
     pipeline: &Pipeline,
@@ -251,32 +254,39 @@ pub fn measure_ranges(
     Ok(questions.ranges.into_iter().flatten().map(|[lo, hi]| Interval { lo, hi }).collect())
 }
 
-/// Bakes every tile of a plan that is not there yet, as many files for each as there are products, the picture of the whole, and last of all
-/// the manifest. When this returns, all of it survives a power cut.
+/// Bakes every missing tile of a plan, with a file for each product, then the picture of the whole, and last the manifest. Once
+/// this returns, all files survive a power cut.
 ///
-/// A file that is there is believed for its size and hash; within an interrupted bake also for not having been written since it was
-/// recorded. What is damaged is made anew.
+/// An existing file counts as intact if its size and hash match. In an interrupted bake, a file that was not modified since it was
+/// recorded counts, too. A damaged file is made again.
 ///
-/// Stages that read the whole world take the plan's tiles for it, unless they have been measured
-/// ([`Engine::measure`]) before.
+/// Stages that read the whole world use the plan's tiles as that world, unless they were [measured](Engine::measure) before.
 ///
-/// Memory: 8 MiB of sums for each channel of an overview, a byte for each tile, at most `3 + encoders` tiles of values (one being evaluated, two waiting, one in each encoder; one encoder
-/// per processor), an encoded copy in each encoder, on a GPU three blocks of at most 16 MiB in flight and read back
-/// (see [`Engine::fields`]), and some 1.4 KB of records for each tile; with stages, a block of
-/// [`EngineOptions::memory`](crate::EngineOptions::memory) besides.
+/// Memory:
+///
+/// | component | memory |
+/// |---|---|
+/// | values of tiles | at most `3 + encoders` tiles: one being evaluated, two waiting, one in each encoder; one encoder per processor |
+/// | encoded files | one in each encoder |
+/// | overview | 8 MiB of sums for each channel, and a byte for each tile |
+/// | records | some 1.4 KB for each tile |
+/// | on a GPU | three blocks of at most 16 MiB in flight and read back (see [`Engine::fields`]) |
+/// | with stages | a block of [`EngineOptions::memory`](crate::EngineOptions::memory) |
 ///
 /// # Errors
-/// Before the folder is touched: what [`World::check`] refuses, and [arrays](crate::bake::Format::is_array), which [`Sharded`](crate::bake::Sharded) bakes. Before a tile is written: a folder that holds another bake or somebody
-/// else's files. Later: the device's errors and the file system's; whole tiles stay, and the same call resumes.
+/// - Before the folder is modified: the errors of [`World::check`], and an error for [arrays](crate::bake::Format::is_array),
+///   which [`Sharded`](crate::bake::Sharded) bakes.
+/// - Before a tile is written: an error if the folder holds another bake or foreign files.
+/// - Later: errors of the device and I/O errors. Finished tiles stay, and the same call continues.
 pub fn bake(engine: &Engine, world: &World<'_>, folder: &Path, progress: &dyn Progress) -> Result<Report, BakeError> {
     let quantise = world.checked_alone()?;
     run(engine, world, &quantise, &BakeFolder::open(folder)?, progress)
 }
 
-/// [`bake`] in a folder that is locked already.
+/// [`bake`] in a folder that is already locked.
 ///
 /// # Errors
-/// As [`bake`].
+/// The errors of [`bake`].
 pub fn bake_in(engine: &Engine, world: &World<'_>, place: &BakeFolder, progress: &dyn Progress) -> Result<Report, BakeError> {
     run(engine, world, &world.checked_alone()?, place, progress)
 }
@@ -310,7 +320,7 @@ fn run(
     if left > 0 || draws || !damaged.is_empty() || !notes.is_empty() || !answers.is_empty() {
         ledger.begin()?;
     }
-    // Tiles are recorded once their answers are files.
+    // Answers must be files before tiles are recorded.
     answers.into_iter().try_for_each(|answer| ledger.add_beside(answer))?;
     place.forget_measuring();
     if !world.overview && (left > 0 || ledger.overview().is_none()) {
@@ -326,7 +336,7 @@ fn run(
     let (sender, receiver) = sync_channel::<LayeredTile>(QUEUE);
     let receiver = Mutex::new(receiver);
     let evaluated = std::thread::scope(|scope| {
-        // Moved in, so that the encoders see the queue end when the producer does, however it ends.
+        // Moved in, so that the queue ends for the encoders when the producer ends, also after a panic.
         let sender = sender;
         let (job, receiver) = (&job, &receiver);
         for _ in 0..encoders {
@@ -363,7 +373,7 @@ fn run(
 /// The declared range of each product that has one.
 ///
 /// # Errors
-/// A range that is none, or none where values become integers.
+/// Returns an error if a range is invalid, or an integer format of values has none.
 fn ranges(pipeline: &Pipeline, products: &[Product]) -> Result<Vec<Option<Quantisation>>, BakeError> {
     let mut quantise = Vec::new();
     for product in products {
@@ -377,10 +387,10 @@ fn ranges(pipeline: &Pipeline, products: &[Product]) -> Result<Vec<Option<Quanti
     Ok(quantise)
 }
 
-/// What is called with each tile's layers, one for each product.
+/// Called with the layers of each tile, one for each product.
 pub(super) type HandLayers<'a> = dyn FnMut((i64, i64), Vec<Layer>) -> Result<(), BakeError> + 'a;
 
-/// Evaluates tiles of a world that is [`ready`](World::ready), by their numbers in the plan.
+/// Evaluates tiles of a world that is [`ready`](World::ready), given by their numbers in the plan.
 pub(super) fn evaluate(
     engine: &Engine,
     world: &World<'_>,
@@ -398,7 +408,7 @@ pub(super) fn evaluate(
     blocks(engine, ready, world.plan, &world.layers(), &todo, &mut hand).map(Some)
 }
 
-/// Evaluates a noise tile by tile; `tiles` are their numbers in the plan, a few bytes for each of what may be millions.
+/// Evaluates a noise tile by tile. `tiles` are their numbers in the plan: a few bytes each, since there may be millions.
 fn noise_tiles(
     engine: &Engine,
     noise: &Noise,
@@ -416,7 +426,7 @@ fn noise_tiles(
     engine.fields(noise, regions, Gradient::Without, |index, field| hand(at(&tiles[index]), vec![Layer::new(layer, field)]))
 }
 
-/// Computes the blocks that tiles are to be had from.
+/// Computes the blocks that contain the tiles of `todo`, and passes on the layers of each tile.
 fn blocks(
     engine: &Engine,
     ready: &Measured,
@@ -431,7 +441,7 @@ fn blocks(
         if !tiles.iter().any(|at| todo.contains(at)) {
             continue;
         }
-        // Of a block that a kill has cut short, what is missing.
+        // Of a block that a kill interrupted, only the missing tiles.
         let missing: Vec<(i64, i64)> = tiles.into_iter().filter(|at| todo.contains(at)).collect();
         let region = plan.around(&missing).unwrap_or(region);
         let layers = engine.layers_in_blocks(ready, names, &region, cut)?;

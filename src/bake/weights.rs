@@ -1,4 +1,4 @@
-//! Weights: up to four masks in one picture, whose numbers add up to 255, as the splat maps of terrains are read.
+//! Weights: up to four masks in one picture, which sum to 255, as terrain engines read splat maps.
 
 use crate::bake::{BakeError, Format, PlanError, Product};
 use crate::engine::layers::LayersError;
@@ -7,34 +7,35 @@ use crate::stage::Pipeline;
 use image::{ExtendedColorType, ImageEncoder, codecs::png};
 use std::io::{Error, ErrorKind};
 
-/// The most masks that a picture holds: red, green, blue, alpha.
+/// Most masks in a picture: red, green, blue and alpha.
 const MOST: usize = 4;
 
-/// What joins the names of masks.
+/// The character between the names of masks.
 const JOINT: char = '+';
 
 impl Product {
-    /// The layers that it is made of.
+    /// The layers of the product: the masks of weights, or the one layer.
     pub fn parts(&self) -> impl Iterator<Item = &str> {
         parts(self.format, &self.layer)
     }
 
-    /// Refuses weights that stand first, where heights or another layer does, or are of what cannot be weights.
+    /// Refuses weights as the first product, and weights of layers that cannot be masks.
     ///
     /// # Errors
-    /// Those, and a layer that the pipeline does not have.
+    /// Returns an error in these cases, and if the pipeline does not have a layer.
     pub fn check(&self, pipeline: &Pipeline, k: usize) -> Result<(), BakeError> {
         if k == 0 && self.format == Format::Weights {
-            let allowed = "weights beside another layer, which comes first";
+            let allowed = "weights after another layer, which comes first";
             return Err(PlanError::not_allowed("layers", format!("'{}'", self.layer), allowed).into());
         }
         self.channels(pipeline).map(|_| ())
     }
 
-    /// How many numbers a sample has.
+    /// The number of channels of a sample.
     ///
     /// # Errors
-    /// A layer that the pipeline does not have, masks of more than one channel, or more or fewer masks than weights are of.
+    /// Returns an error if the pipeline does not have a layer, a mask has more than one channel, or weights have fewer than two or
+    /// more than four masks.
     pub(super) fn channels(&self, pipeline: &Pipeline) -> Result<usize, BakeError> {
         let parts = self.parts().map(|part| pipeline.channels(part)).collect::<Result<Vec<usize>, _>>().map_err(LayersError::from)?;
         if self.format == Format::Weights && !((2..=MOST).contains(&parts.len()) && parts.iter().all(|&channels| channels == 1)) {
@@ -45,18 +46,18 @@ impl Product {
     }
 }
 
-/// The layers that a file of a format is made of: the masks of weights, or the one layer.
+/// The layers that a file of a format contains: the masks of weights, or the one layer.
 pub(super) fn parts(format: Format, layer: &str) -> impl Iterator<Item = &str> {
     let most = if format == Format::Weights { usize::MAX } else { 1 };
     layer.splitn(most, JOINT)
 }
 
-/// The layers that are evaluated for some products, one after the other.
+/// The layers to evaluate for these products, in order.
 pub(super) fn layers_of(products: &[Product]) -> Vec<&str> {
     products.iter().flat_map(Product::parts).collect()
 }
 
-/// A layer for each product, out of those that were evaluated.
+/// Joins evaluated layers into one layer for each product.
 pub(super) fn joined(products: &[Product], layers: Vec<Layer>) -> Vec<Layer> {
     let mut layers = layers.into_iter();
     let mut joined = Vec::new();
@@ -74,8 +75,8 @@ pub(super) fn joined(products: &[Product], layers: Vec<Layer>) -> Vec<Layer> {
     joined
 }
 
-/// The four bytes of a sample: the shares of its masks in 255, rounded so that they add up to it. What lies below 0 counts as 0; where there is nothing of
-/// any mask, all is the first one's.
+/// Normalises the masks of a sample to sum to 255, by largest-remainder rounding. Negative values count as 0. If all masks are 0,
+/// the first one gets everything.
 fn shares(masks: &[f32]) -> [u8; MOST] {
     let masks: [f64; MOST] = std::array::from_fn(|k| masks.get(k).map_or(0.0, |&mask| f64::from(mask).max(0.0)));
     let whole: f64 = masks.iter().sum();
@@ -84,7 +85,7 @@ fn shares(masks: &[f32]) -> [u8; MOST] {
     }
     let exact = masks.map(|mask| mask / whole * 255.0);
     let mut shares = exact.map(|share| share as u8);
-    // What is left goes to those that lost most by being cut off, of equals to the first.
+    // The remainder goes to the masks with the largest fractions, the first one among equals.
     let left = 255 - shares.iter().map(|&share| i32::from(share)).sum::<i32>();
     for _ in 0..left.max(0) {
         let lost = |k: usize| exact[k] - f64::from(shares[k]);
@@ -94,7 +95,7 @@ fn shares(masks: &[f32]) -> [u8; MOST] {
     shares
 }
 
-/// The picture of a layer of two to four masks.
+/// Encodes a layer of two to four masks as a picture.
 pub(super) fn encode(layer: &Layer) -> Result<Vec<u8>, Error> {
     let [width, height, _] = layer.region.size;
     let bytes: Vec<u8> = layer.values.chunks_exact(layer.channels).flat_map(shares).collect();
@@ -105,7 +106,7 @@ pub(super) fn encode(layer: &Layer) -> Result<Vec<u8>, Error> {
     Ok(out)
 }
 
-/// The shares of so many masks, of 1.
+/// Decodes the weights of `masks` masks, as shares of 1.
 pub(super) fn decode(bytes: &[u8], masks: usize) -> Result<Vec<f32>, Error> {
     let picture = image::load_from_memory_with_format(bytes, image::ImageFormat::Png).map_err(Error::other)?;
     let image::DynamicImage::ImageRgba8(picture) = picture else {

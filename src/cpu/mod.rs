@@ -1,14 +1,14 @@
 //! The CPU backend: a program's operations over blocks of samples, in f32 (the GPU's twin, SIMD) and f64 (the oracle).
 //!
-//! | room | holds |
+//! | room | contents |
 //! |---|---|
-//! | [`simd`] | numbers, one or sixteen at a time, and how code is compiled for each instruction set |
+//! | [`simd`] | numbers, one or sixteen at a time, and compilation for each instruction set |
 //! | [`lib`] | formulas: the **twins** of `shaders/lib/`, operation for operation |
 //! | [`eval`] | operations of a program over a block of samples |
 //! | [`passes`] | passes over planes: the **twins** of `shaders/passes/` |
-//! | [`threads`] | which threads all that is done with |
+//! | [`threads`] | the threads of all of these |
 //!
-//! [`Evaluation`] is what the engine holds: a program in this backend's numbers.
+//! [`Evaluation`] is a program in this backend's number type; the engine holds it.
 
 mod eval;
 pub(crate) mod lib;
@@ -36,40 +36,40 @@ use std::ops::{Deref, DerefMut};
 use std::sync::{Arc, Mutex, PoisonError};
 use threads::Pool;
 
-/// The instruction set that this machine computes with.
+/// The instruction set of this machine.
 pub fn instruction_set() -> String {
     format!("{:?}", level()).split('(').next().unwrap_or("scalar").to_owned()
 }
 
-/// Evaluations of a node for a sample, over all samples, below which a call is done before other threads have woken up.
+/// Samples times evaluations of nodes up to which a call stays on its thread: it ends before other threads have woken up.
 const ALONE: u64 = 1 << 15;
 
-/// A program on this backend: its numbers, and the memory that evaluating takes. Making one costs a few allocations; evaluating costs
-/// none but for what is returned, once as many threads as ever do so at the same time have done so.
+/// A program on this backend: its numbers, and the memory for evaluating it. Creating one costs a few allocations. Evaluating
+/// allocates only the results, once the largest number of concurrent callers has called.
 pub struct Evaluation<R> {
     program: Arc<Program>,
     numbers: ProgramNumbers<R>,
-    /// The frames' integers for points, which bring their positions themselves.
+    /// The frames' integers for points, which have their own positions.
     point_grids: Result<Vec<RegionGrid>, ProgramError>,
     lines: Lines,
     simd: Dispatch,
     pool: Pool,
-    /// What evaluating one sample takes, in nodes and octaves.
+    /// The cost of one sample, in nodes and octaves.
     cost: u64,
     scratch: Mutex<Vec<Box<ThreadScratch<R>>>>,
 }
 
-/// The memory of one thread. Where it is lent it is in a box, so that lending moves no more than that.
+/// The memory of one thread. It is boxed, so that lending it moves only a pointer.
 struct ThreadScratch<R> {
     registers: Registers<R>,
     grids: Vec<RegionGrid>,
     advances: Vec<RowAdvance>,
     positions: Positions,
-    /// Of the last call with a fourth coordinate.
+    /// The frames of the last call with a fourth coordinate.
     moved: Option<MovedFrames>,
 }
 
-/// The frames where every `w` is larger by some number, and what points take of them.
+/// The frames with every `w` increased by a number, and their data for points.
 struct MovedFrames {
     by: f64,
     frames: Vec<Frame>,
@@ -78,12 +78,12 @@ struct MovedFrames {
 }
 
 impl MovedFrames {
-    /// Moves them on. Once there is one, that allocates nothing; and where it is there already, it does nothing.
+    /// Updates the frames. It allocates only the first time, and does nothing if `by` is unchanged.
     fn update(place: &mut Option<MovedFrames>, program: &Program, by: f64) -> Result<(), ProgramError> {
         if place.as_ref().is_some_and(|moved| moved.by == by) {
             return Ok(());
         }
-        // What fails on its way is made anew.
+        // After a failure the frames are built anew.
         let mut moved = place.take().unwrap_or_else(|| {
             let frames = program.tables.frames.clone();
             MovedFrames { by, lines: Lines::new(&frames), frames, point_grids: Vec::new() }
@@ -100,7 +100,7 @@ impl MovedFrames {
     }
 }
 
-/// Memory on loan.
+/// Memory on loan; dropping it returns it.
 struct Loan<'a, R> {
     from: &'a Mutex<Vec<Box<ThreadScratch<R>>>>,
     scratch: Option<Box<ThreadScratch<R>>>,
@@ -133,12 +133,12 @@ impl<R> std::fmt::Debug for Evaluation<R> {
 }
 
 impl<R: Real> Evaluation<R> {
-    /// Of a program, on these threads.
+    /// The evaluation of a program on these threads.
     pub fn new(program: Arc<Program>, pool: Pool) -> Self {
         Evaluation::with_level(level(), program, pool)
     }
 
-    /// With an instruction set.
+    /// The evaluation with a given instruction set.
     fn with_level(level: Level, program: Arc<Program>, pool: Pool) -> Self {
         let ops: usize = program.structure.scopes.iter().map(|scope| scope.ops.len()).sum();
         let cost = (program.tables.frames.len() + ops) as u64;
@@ -161,47 +161,47 @@ impl<R: Real> Evaluation<R> {
         Loan { from: &self.scratch, scratch: Some(free.unwrap_or_else(new)) }
     }
 
-    /// Memory that holds nothing of another region.
+    /// Memory without data of another region.
     fn fresh(&self) -> Loan<'_, R> {
         let mut loan = self.scratch();
         loan.registers.begin();
         loan
     }
 
-    /// Whether so many samples are worth other threads.
+    /// Whether this number of samples is worth using other threads.
     fn is_worth_threads(&self, samples: usize) -> bool {
         self.pool.is_parallel() && (samples as u64).saturating_mul(self.cost) > ALONE
     }
 
-    /// Evaluates a region, rows in parallel if that is worth it. Where the pool is stopped, samples are left as they are: whoever asked for them
-    /// finds that out.
+    /// Evaluates a region, rows in parallel if that is worthwhile. If the pool is stopped, the remaining samples are left
+    /// unchanged; the caller must check for that.
     ///
     /// # Errors
-    /// The region does not suit the program's lattices.
+    /// Returns an error if the region does not suit the program's lattices.
     pub fn field(&self, region: &Region, gradient: bool) -> Result<Samples<R>, ProgramError> {
         self.field_at(region, 0.0, gradient)
     }
 
-    /// Evaluates a region where every `w` is larger by so much.
+    /// Evaluates a region with every `w` increased by `w`.
     ///
     /// # Errors
-    /// As [`field`](Self::field).
+    /// The errors of [`field`](Self::field).
     pub fn field_at(&self, region: &Region, w: f64, gradient: bool) -> Result<Samples<R>, ProgramError> {
         let mut samples = Samples::of(region.samples() as usize * self.program.outputs.len(), gradient);
         self.field_into(region, w, samples.out())?;
         Ok(samples)
     }
 
-    /// Whether a call has to move anything for a fourth coordinate.
+    /// Whether a call has to move frames for a fourth coordinate.
     fn moves(&self, w: f64) -> bool {
         w != 0.0 && self.program.has_fourth()
     }
 
-    /// Evaluates a region, where every `w` is larger by so much, into slices of as many samples; of several outputs, those of a sample follow
-    /// each other.
+    /// Evaluates a region with every `w` increased by `w`, into slices with one element per sample. If there are several outputs,
+    /// those of a sample are adjacent.
     ///
     /// # Errors
-    /// The region does not suit the program's lattices.
+    /// Returns an error if the region does not suit the program's lattices.
     pub fn field_into(&self, region: &Region, w: f64, Out { values, gradients }: Out<'_, R>) -> Result<(), ProgramError> {
         let mut scratch = self.scratch();
         let ThreadScratch { registers, grids, advances, moved, .. } = &mut *scratch;
@@ -216,7 +216,7 @@ impl<R: Real> Evaluation<R> {
         registers.begin();
         let (evaluator, simd) = (self.evaluator(), self.simd);
         let (grids, advances): (&[RegionGrid], &[RowAdvance]) = (grids, advances);
-        // Down a strip as wide as a block, then the next strip: neighbouring rows share what depends on x alone.
+        // First down a strip as wide as a block, then the next strip: neighbouring rows share values that depend on x alone.
         let fill = |registers: &mut Registers<R>, first: usize, values: &mut [R], mut gradients: Option<&mut [[R; 3]]>| {
             let rows = values.len() / (width * outputs);
             let mut block = |x: usize, row: usize, lanes: usize| {
@@ -265,21 +265,21 @@ impl<R: Real> Evaluation<R> {
         Ok(())
     }
 
-    /// Evaluates any positions, where every `w` is larger by so much.
+    /// Evaluates any positions, with every `w` increased by `w`.
     ///
     /// # Errors
-    /// A position does not suit the program's lattices.
+    /// Returns an error if a position does not suit the program's lattices.
     pub fn points(&self, positions: &[[f64; 3]], w: f64, gradient: bool) -> Result<Samples<R>, ProgramError> {
         let mut samples = Samples::of(positions.len() * self.program.outputs.len(), gradient);
         self.points_into(positions, w, samples.out())?;
         Ok(samples)
     }
 
-    /// Evaluates any positions, where every `w` is larger by so much, into slices of as many samples; of several outputs, those of a sample
-    /// follow each other.
+    /// Evaluates any positions with every `w` increased by `w`, into slices with one element per position. If there are several
+    /// outputs, those of a position are adjacent.
     ///
     /// # Errors
-    /// A position does not suit the program's lattices.
+    /// Returns an error if a position does not suit the program's lattices.
     pub fn points_into(&self, positions: &[[f64; 3]], w: f64, out: Out<'_, R>) -> Result<(), ProgramError> {
         self.program.check_positions(positions)?;
         let mut scratch = self.scratch();
@@ -289,7 +289,7 @@ impl<R: Real> Evaluation<R> {
             return Ok(());
         }
         MovedFrames::update(&mut scratch.moved, &self.program, w)?;
-        // Taken out, since all threads read it.
+        // Taken out of the scratch memory, since all threads read it.
         let moved = scratch.moved.take().expect("invariant: it was updated");
         self.points_in(&mut scratch, (&moved.point_grids, &moved.frames, &moved.lines), positions, out);
         scratch.moved = Some(moved);
@@ -314,17 +314,17 @@ impl<R: Real> Evaluation<R> {
     /// Evaluates an anchored program at displacements from its anchor.
     ///
     /// # Errors
-    /// The anchor does not suit the program's lattices.
+    /// Returns an error if the anchor does not suit the program's lattices.
     pub fn anchored(&self, anchor: [f64; 3], displacements: &[[f32; 3]], gradient: bool) -> Result<Samples<R>, ProgramError> {
         let mut samples = Samples::of(displacements.len(), gradient);
         self.anchored_into(anchor, displacements, samples.out())?;
         Ok(samples)
     }
 
-    /// Evaluates an anchored program into slices of as many samples.
+    /// Evaluates an anchored program at displacements, into slices with one element per displacement.
     ///
     /// # Errors
-    /// The anchor does not suit the program's lattices.
+    /// Returns an error if the anchor does not suit the program's lattices.
     pub fn anchored_into(&self, anchor: [f64; 3], displacements: &[[f32; 3]], out: Out<'_, R>) -> Result<(), ProgramError> {
         let mut scratch = self.scratch();
         let (mut grids, mut advances) = (std::mem::take(&mut scratch.grids), std::mem::take(&mut scratch.advances));
@@ -345,7 +345,7 @@ impl<R: Real> Evaluation<R> {
         Ok(())
     }
 
-    /// Evaluates a list block by block, in parallel if that is worth it.
+    /// Evaluates a list block by block, in parallel if that is worthwhile.
     fn blocks<P: Sync>(
         &self,
         scratch: &mut ThreadScratch<R>,
@@ -389,7 +389,7 @@ impl<R: Real> Samples<R> {
         gradients.for_each(|(to, gradient)| *to = gradient.map(R::single));
     }
 
-    /// So many, still zero.
+    /// Samples with value 0.
     fn of(count: usize, gradient: bool) -> Self {
         Samples { values: vec![R::default(); count], gradients: gradient.then(|| vec![[R::default(); 3]; count]) }
     }
@@ -399,27 +399,28 @@ impl<R: Real> Samples<R> {
     }
 }
 
-/// Rows in one go: samples below each other lie on as many pages of memory, and a processor keeps the places of some thousand.
+/// Most rows per job: successive rows lie on different pages of memory, and a processor caches the addresses of about a thousand
+/// pages.
 const MOST_ROWS: usize = 256;
 
-/// Rows that one thread evaluates in one go: many, since neighbours share work, but some jobs for every thread.
+/// Rows per job: many, since neighbours share work, but several jobs for each thread.
 fn rows_per_job(size: [u32; 3]) -> usize {
     let rows = size[1] as usize * size[2] as usize;
     (rows / (4 * rayon::current_num_threads())).clamp(1, MOST_ROWS)
 }
 
-/// A region of a program that is evaluated once.
+/// Evaluates a region of a program once.
 ///
 /// # Errors
-/// The region does not suit the program's lattices.
+/// Returns an error if the region does not suit the program's lattices.
 pub fn field<R: Real>(pool: &Pool, program: &Arc<Program>, region: &Region, gradient: bool) -> Result<Samples<R>, ProgramError> {
     Evaluation::new(Arc::clone(program), pool.clone()).field(region, gradient)
 }
 
-/// Values alone, and values and gradients, of a region on every instruction set that this machine has, down to none.
+/// Evaluates a region on every instruction set of this machine, including none: values alone, and values with gradients.
 ///
 /// # Errors
-/// The region does not suit the program's lattices.
+/// Returns an error if the region does not suit the program's lattices.
 pub fn on_every_instruction_set(program: &Arc<Program>, region: &Region) -> Result<Vec<[Samples<f32>; 2]>, ProgramError> {
     let level = Level::new();
     #[cfg(target_arch = "x86_64")]

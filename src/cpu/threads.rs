@@ -1,45 +1,45 @@
-//! Which threads the CPU computes with.
+//! The threads of the CPU backend.
 
 use crate::stop::Stop;
 use rayon::prelude::*;
 use std::sync::Arc;
 
-/// Which threads an engine computes with on the CPU, in calls that take longer than waking them. Shorter ones stay on the caller's thread
-/// whatever is said here. No bit depends on it.
+/// The threads that an engine uses on the CPU, for calls that take longer than waking threads. Shorter calls always stay on the
+/// caller's thread. No bit depends on this choice.
 ///
-/// A call waits for its own work only, but a pool does what it is given in order: a chunk that is computed on the pool that another
-/// call is filling with a world waits behind that. An engine for each purpose, with threads of its own, keeps them apart.
+/// A call waits for its own work only, but a pool works in order of submission. If one call fills a pool with a whole world, a
+/// chunk of another call waits behind it. To separate them, use an engine with its own threads for each purpose.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Threads {
-    /// The pool that rayon has for the whole process: as many as the machine has cores, unless the program or `RAYON_NUM_THREADS` says
-    /// otherwise. If that is one, it is left asleep, and the caller's own computes.
+    /// Rayon's global pool: one thread per core, unless the program or `RAYON_NUM_THREADS` sets another number. With one thread
+    /// the pool is not used, and the caller's thread computes.
     #[default]
     Shared,
-    /// So many of the engine's own, from 1 to 1024, for as long as it lives.
+    /// A number of the engine's own threads, from 1 to 1024, for the engine's lifetime.
     Own(u32),
-    /// None: every call computes on the thread that makes it.
+    /// No threads: every call computes on the calling thread.
     Caller,
 }
 
-/// Why there are no threads.
+/// The error of starting threads.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("threads = {count} is not allowed{reason}; allowed: 1 to 1024 of an engine's own")]
 pub struct ThreadsError {
-    /// How many were asked for.
+    /// The requested number.
     pub count: u32,
-    /// What the system says, if it refused.
+    /// The system's message, if it refused.
     pub reason: String,
 }
 
-/// Threads that there are, and whether they are still wanted.
+/// A set of threads, and whether their work is still needed.
 #[derive(Clone, Debug)]
 pub(crate) struct Pool {
     of: Of,
     stop: Stop,
 }
 
-/// Whose threads they are.
+/// The kind of threads.
 #[derive(Clone, Debug)]
 enum Of {
     Shared,
@@ -49,14 +49,14 @@ enum Of {
 
 /// Most threads of one engine.
 const MOST: u32 = 1024;
-/// Numbers up to which looking through them takes no longer than waking other threads.
+/// Numbers up to which a search takes no longer than waking other threads.
 const FEW: usize = 1 << 16;
 
 impl Pool {
-    /// Starts threads of one's own, if that is what is wanted.
+    /// Starts threads if the engine is to have its own.
     ///
     /// # Errors
-    /// None, too many, or more than the system gives.
+    /// Returns an error if the number is 0 or too large, or the system cannot start the threads.
     pub fn open(threads: Threads) -> Result<Pool, ThreadsError> {
         let of = match threads {
             Threads::Shared => Of::Shared,
@@ -79,7 +79,7 @@ impl Pool {
         Pool { of: Of::Caller, stop: Stop::default() }
     }
 
-    /// The same threads, which leave off when that is called.
+    /// The same threads, which stop early when `stop` is called.
     pub fn stopped_by(&self, stop: &Stop) -> Pool {
         Pool { of: self.of.clone(), stop: stop.clone() }
     }
@@ -89,12 +89,12 @@ impl Pool {
         &self.stop
     }
 
-    /// Whether what is being computed is of no use any more.
+    /// Whether the results are not needed any more.
     pub fn is_stopped(&self) -> bool {
         self.stop.is_stopped()
     }
 
-    /// Whether handing work over may gain anything: a shared pool of one thread takes no less time than the caller's own.
+    /// Whether handing work over may save time: a shared pool of one thread takes as long as the caller's thread.
     pub fn is_parallel(&self) -> bool {
         match self.of {
             Of::Shared => rayon::current_num_threads() > 1,
@@ -103,7 +103,8 @@ impl Pool {
         }
     }
 
-    /// What is found in parts of some numbers, in their order: one part if they are few, else one for each thread.
+    /// Applies a function to parts of some numbers and returns the results in order: one part if they are few, else one for each
+    /// thread.
     pub fn parts<T: Send>(&self, numbers: &[f32], find: impl Fn(&[f32]) -> T + Send + Sync) -> Vec<T> {
         if numbers.len() <= FEW || !self.is_parallel() {
             return vec![find(numbers)];
@@ -114,7 +115,7 @@ impl Pool {
         })
     }
 
-    /// What is found for each number from 0 on, in their order.
+    /// Applies a function to each number from 0 on and returns the results in order.
     pub fn map<T: Send>(&self, count: usize, find: impl Fn(usize) -> T + Send + Sync) -> Vec<T> {
         if !self.is_parallel() {
             return (0..count).map(find).collect();
@@ -122,7 +123,7 @@ impl Pool {
         self.install(|| (0..count).into_par_iter().map(find).collect())
     }
 
-    /// Does something in which rayon's calls find these threads. Asked for again inside, it is done at once.
+    /// Runs a function in which rayon's calls use these threads. A nested call runs immediately.
     pub fn install<T: Send>(&self, something: impl FnOnce() -> T + Send) -> T {
         match &self.of {
             Of::Shared | Of::Caller => something(),

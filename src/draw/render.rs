@@ -171,8 +171,8 @@ pub fn shade(field: &Field, supersample: u32) -> Result<Picture, DrawError> {
 /// Draws a plane field, with gradients if the style has relief. `supersample`² samples make one pixel.
 ///
 /// # Errors
-/// Returns an error if the field has no samples or several along z, if the number of values (or gradients) differs from that of
-/// the samples, or if `supersample` is 0.
+/// Returns an error if the field has no samples or several along z, or if `supersample` is 0. The number of values (or gradients)
+/// must equal that of the samples.
 pub fn draw(field: &Field, supersample: u32, style: &Style) -> Result<Picture, DrawError> {
     let [samples_x, samples_y, _] = field.region.size;
     check(field.region.size, field.values.len(), 1)?;

@@ -10,17 +10,17 @@ use crate::program::{Bounds, ProgramError, bounds_in, read_as_numbers};
 use crate::region::Region;
 use std::collections::HashSet;
 
-/// Error of a position in a cell, or of one that is a value, in steps of an f32's fraction: half a step for rounding, and the
-/// same for the preceding operations.
+/// Error of a position in a cell, or of a value that is a position, in steps of an f32's fraction. It is half a step for rounding,
+/// and the same for the preceding operations.
 const STEPS: f64 = 1.0 / 4_194_304.0;
 
-/// Bounds of the difference between the values of `noise` in f32 and in f64, at each sample of a region: the sum, to first order,
-/// of the effects of rounding in each of its nodes and in the positions that its nodes compute. They are larger where a curve is
-/// steep; at a jump that rounding may cross, they are as large as the jump. Each effect counts with at least its median over the
-/// region.
+/// Bounds of the difference between the values of `noise` in f32 and in f64, at each sample of a region. A bound is the sum, to
+/// first order, of the effects of rounding in each node and in the positions that nodes compute. Bounds are larger where a curve
+/// is steep; at a jump that rounding may cross, they are as large as the jump. Each effect counts with at least its median over
+/// the region.
 ///
-/// Where a bound is as large as the values, f32 carries no information, as for a sine of a distance that is rounded by more than
-/// a turn.
+/// If a bound is as large as the values, f32 carries no information. An example is the sine of a distance that is rounded by more
+/// than a turn.
 ///
 /// The cost is two evaluations of the noise in f64 per node, six more per lattice, and up to five for each input that is a position.
 ///
@@ -147,8 +147,8 @@ fn smallest_cell_under(graph: &Graph, node: &Node) -> f64 {
     smallest
 }
 
-/// `of`, sampled at a small offset along an axis. A displacement is added to the fraction of a cell: far from the lattice's origin, f64 would lose
-/// it in the offset of a transform.
+/// Samples `of` at a small offset along an axis. A displacement is added to the fraction of a cell. In the offset of a transform,
+/// f64 would lose it far from the lattice's origin.
 fn moved(of: Input, axis: usize, by: f64) -> Node {
     let mut by_axis = [0.0; 3].map(Input::Value);
     by_axis[axis] = Input::Value(by);
@@ -195,7 +195,7 @@ fn with_input(graph: &Graph, name: &str, param: &str, change: impl FnOnce(&mut G
 mod tests {
     use super::*;
 
-    /// A node whose values are so large that what rounding does to them is no allowed parameter.
+    /// A node with values so large that their rounding error is not an allowed parameter.
     #[test]
     fn bounds_of_the_largest_values_are_found() {
         let large = Noise::simplex(Default::default()).scale_offset(1e15, 0.0).scale_offset(1e10, 0.0);

@@ -191,8 +191,8 @@ impl Engine {
     /// beyond its edges: no water flows out, and filters use the nearest sample.
     ///
     /// # Errors
-    /// Returns the errors of [`layers`](Self::layers), and an error if a value of the field is not finite, if the number of
-    /// values differs from that of the region's samples, or if the field, which is one block, exceeds the memory.
+    /// Returns the errors of [`layers`](Self::layers). It also fails if a value of the field is not finite, if the number of
+    /// values differs from that of the region's samples, or if the field exceeds the memory. The field is one block.
     pub fn apply(&self, pipeline: &Pipeline, outputs: &[impl AsRef<str>], field: &Field) -> Result<Vec<Layer>, LayersError> {
         check_plane(&field.region)?;
         if field.values.len() as u64 != field.region.samples() {

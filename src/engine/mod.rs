@@ -73,8 +73,10 @@ pub struct EngineOptions {
     /// A folder for compiled GPU pipelines, which later runs reuse; see [`Engine::save_cache`]. `None`: no folder.
     pub cache: Option<PathBuf>,
     /// Memory limit in bytes for the stages of a [pipeline](crate::stage::Pipeline). It determines the size of blocks, but not
-    /// their bits. `None`: 1 GiB. Between calls, the engine keeps up to 32 MiB on the CPU, so that the next block need not
-    /// allocate, and on a GPU up to 256 MiB of buffers, including those for reading back. It also keeps the latest squares of
+    /// their bits. `None`: 1 GiB.
+    ///
+    /// Between calls, the engine keeps up to 32 MiB on the CPU, which saves allocations. On a GPU it keeps up to 256 MiB of
+    /// buffers, including those for reading back. It also keeps the latest squares of
     /// [frequency syntheses](crate::stage::Frequency), up to half of this limit.
     pub memory: Option<u64>,
     /// The CPU threads for long calls.
@@ -88,7 +90,7 @@ pub struct Description {
     pub backend: Backend,
     /// The adapter's name, or the CPU's instruction set.
     pub adapter: String,
-    /// How its bits compare with the CPU's f32; `None` for the oracle, which uses f64.
+    /// The agreement of its bits with the CPU's f32; `None` for the oracle, which uses f64.
     pub parity: Option<Parity>,
     /// With [`Backend::Auto`] on the CPU: the reason why no GPU is used.
     pub gpu_refused: Option<String>,
@@ -160,7 +162,7 @@ impl From<Failure> for EngineError {
 /// slope of the displaced noise; along a circle, positions themselves are f32. The bounds do not hold where a gradient is
 /// unbounded, as for a power below 1 at 0.
 ///
-/// They are infinite for white noise hashed by sines: the last digit of a sine, times 43758.5, dominates the fraction, so such a
+/// They are infinite for white noise hashed by sines. The last digit of a sine, times 43758.5, dominates the fraction. So such a
 /// noise differs between drivers unless its arithmetic is exact.
 pub fn fast_bounds(noise: &Noise) -> [f64; 2] {
     let largest = |[value, gradient]: [f64; 2], [v, g]: [f64; 2]| [value.max(v), gradient.max(g)];

@@ -21,7 +21,7 @@ impl SquareCache {
         kept.iter().find(|(of, _)| of == n).map(|(_, square)| Arc::clone(square))
     }
 
-    /// Stores a square, and keeps as many of the earlier ones as fit in this many bytes.
+    /// Stores a square. Earlier squares are removed until all fit in `most` bytes.
     fn keep(&self, n: &Frequency, square: &Square, most: u64) {
         let mut kept = lock(&self.0);
         kept.retain(|(of, _)| of != n);
@@ -52,7 +52,8 @@ impl Engine {
         }
         let mut found = self.block(&schedule, &block, None)?;
         let values = found.remove(0).remove(0);
-        // In the order of samples. The square is one block, so nothing about the cut of a world can change the order; a sum in another order has other bits.
+        // Summed in the order of samples, since another order has other bits. The square is one block, so the order does not
+        // depend on how a world is cut.
         let mean = values.iter().map(|&x| f64::from(x) * f64::from(x)).sum::<f64>() / values.len() as f64;
         let scale = if mean > 0.0 { 1.0 / mean.sqrt() } else { 0.0 };
         let square = Arc::new(values.iter().map(|&x| f64::from(x) * scale).collect());

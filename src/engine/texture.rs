@@ -283,12 +283,15 @@ impl Engine {
         Ok(self.gpu().map_or(Ok(()), |context| context.compile_now(&program, kind.0))?)
     }
 
-    /// Compiles a specialised kernel for the noise's current numbers of octaves, sines and control points, and for the
-    /// orientation of its lattices (parallel to the world's axes or not). From then on this noise, and every other of the same
-    /// shape and specialisation, uses that kernel: the bits are the same, and it takes up to two fifths less time. All other
-    /// numbers stay live. A noise whose specialisation changes uses the kernel of its shape again. Compilation takes as long as
-    /// for that. For noises with a Worley noise, which spend their time in its loops, this is the same as
-    /// [`compile`](Self::compile). Does nothing on the CPU.
+    /// Compiles a specialised kernel for the noise's current numbers of octaves, sines and control points, and for the orientation
+    /// of its lattices (parallel to the world's axes or not).
+    ///
+    /// From then on this noise uses that kernel, and so does every other of the same shape and specialisation. The bits are the
+    /// same, and it takes up to two fifths less time. All other numbers stay live. A noise whose specialisation changes uses the
+    /// kernel of its shape again.
+    ///
+    /// Compilation takes as long as in [`compile`](Self::compile). For noises with a Worley noise, which spend their time in its
+    /// loops, this is the same as `compile`. Does nothing on the CPU.
     ///
     /// # Errors
     /// Returns an error if the noise is invalid, or if the device failed.

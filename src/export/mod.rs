@@ -344,9 +344,9 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
 /// Replaces buffers by constants that contain only the data that is read. Constants that the translation must insert itself are
 /// returned by name.
 ///
-/// naga initialises an array in HLSL by a function with one argument per element, which is hard to read, and which glslang
-/// refuses as recursive; there, the line that declares the variable is replaced. SPIR-V can index variables, but copies constants
-/// at every use to index them, which takes lavapipe minutes to compile. The same holds for the output of glslang for GLSL.
+/// naga initialises an array in HLSL by a function with one argument per element, which is hard to read, and which glslang refuses
+/// as recursive. There, the line that declares the variable is replaced. SPIR-V can index variables, but copies constants at every
+/// use to index them, which takes lavapipe minutes to compile. The same holds for the output of glslang for GLSL.
 fn inline(kept: &mut [Declaration], tables: &[Table], module: &Module, language: Language) -> Option<Vec<(String, String)>> {
     let members: HashSet<String> = kept.iter().flat_map(|declaration| source::members(&declaration.text)).collect();
     // Shaders never construct these two structures, which would name all of their members.

@@ -1,4 +1,4 @@
-//! Kernels: compiled once per structure and output, kept as long as the context.
+//! Kernels: compiled once per structure and output, and kept for the lifetime of the context.
 
 use crate::gpu::tables::COUNT;
 use crate::gpu::wgsl::entry::EntryError;
@@ -10,15 +10,15 @@ use crate::program::{Program, Reg, Specialisation, Structure};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-/// What a kernel is compiled for.
+/// The key of a kernel in the cache.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct KernelKey {
     structure: Arc<Structure>,
-    /// Results of the structure's last scope that it writes.
+    /// Results of the structure's last scope that the kernel writes.
     outputs: Vec<Reg>,
     output: Output,
     memory: KernelMemory,
-    /// What a specialised kernel is specialised to.
+    /// The specialisation of a specialised kernel.
     specialisation: Option<Specialisation>,
 }
 
@@ -35,22 +35,22 @@ impl From<EntryError> for Failure {
 #[derive(Debug)]
 pub(crate) struct Kernel {
     pub pipeline: wgpu::ComputePipeline,
-    /// Of binding group 0.
+    /// The layout of binding group 0.
     pub layout: wgpu::BindGroupLayout,
-    /// Which of its bindings are uniform.
+    /// For each of its bindings, whether it is uniform.
     pub uniform: [bool; COUNT],
-    /// Samples of a workgroup.
+    /// Samples per workgroup along each axis.
     block: [u32; 3],
 }
 
 impl Kernel {
-    /// Workgroups for so many samples.
+    /// Workgroups for a region of this size.
     pub fn groups(&self, size: [u32; 3]) -> [u32; 3] {
         std::array::from_fn(|axis| size[axis].div_ceil(self.block[axis]))
     }
 }
 
-/// Binding group 0: the tables.
+/// The layout of binding group 0, the tables.
 fn tables_layout(device: &wgpu::Device, uniform: [bool; COUNT]) -> wgpu::BindGroupLayout {
     let types = uniform.map(|uniform| match uniform {
         true => buffer(wgpu::BufferBindingType::Uniform),
@@ -59,7 +59,7 @@ fn tables_layout(device: &wgpu::Device, uniform: [bool; COUNT]) -> wgpu::BindGro
     layout(device, "orogen tables", &types)
 }
 
-/// Binding group 1: where results go, and where positions come from.
+/// The layout of binding group 1: the output, and the positions if they are read from a buffer.
 pub(crate) fn output_layout(device: &wgpu::Device, output: Output) -> wgpu::BindGroupLayout {
     let storage = |read_only| buffer(wgpu::BufferBindingType::Storage { read_only });
     let types = match output {
@@ -83,8 +83,8 @@ fn layout(device: &wgpu::Device, label: &str, types: &[wgpu::BindingType]) -> wg
 }
 
 impl Context {
-    /// The kernel for a program: the specialised one that fits it, if there is one, else that of all programs of its shape, which
-    /// is compiled when it is asked for the first time. Whoever asks meanwhile waits.
+    /// The kernel for a program: the specialised one if it exists, else the one for all programs of its shape. The latter is
+    /// compiled on the first call. Concurrent calls wait for it.
     pub(crate) fn kernel(&self, program: &Program, output: Output) -> Result<Arc<Kernel>, Failure> {
         let specialised = self.specialised.load(Ordering::Relaxed).then(|| Specialisation::of(program)).flatten();
         if specialised.is_some() {
@@ -97,7 +97,7 @@ impl Context {
         self.compiled(&self.key(program, output, None))
     }
 
-    /// Compiles the kernel for a program's specialisation, on which it runs from then on.
+    /// Compiles a kernel that is specialised for a program. The program uses it from then on.
     pub(crate) fn specialise(&self, program: &Program, output: Output) -> Result<(), Failure> {
         self.compiled(&self.key(program, output, Specialisation::of(program)))?;
         self.specialised.store(true, Ordering::Relaxed);
@@ -105,7 +105,7 @@ impl Context {
     }
 
     fn key(&self, program: &Program, output: Output, specialisation: Option<Specialisation>) -> KernelKey {
-        // A device of someone else's may have been asked for less than adapters give.
+        // A caller's device may have been opened with lower limits than its adapter has.
         let memory = KernelMemory::of(&program.tables, self.device.limits().max_uniform_buffer_binding_size);
         KernelKey { structure: Arc::clone(&program.structure), outputs: program.outputs.clone(), output, memory, specialisation }
     }
@@ -114,7 +114,7 @@ impl Context {
         let compiled = Arc::clone(lock(&self.kernels).entry(key.clone()).or_default());
         let result = compiled.get_or_init(|| self.compile(key).map(Arc::new)).clone();
         if result.is_err() {
-            // The next one to ask tries again.
+            // The next call tries again.
             lock(&self.kernels).remove(key);
         }
         result
@@ -168,20 +168,21 @@ impl Context {
         }
     }
 
-    /// Runs what creates something on the device; an error of the device's is returned, not left to its owner's handler.
+    /// Runs a function that creates objects on the device. An error of the device is returned, and does not reach the handler of
+    /// the device's owner.
     pub(crate) fn guarded<T>(&self, create: impl FnOnce() -> T) -> Result<T, GpuError> {
         guarded(&self.device, create).map_err(|error| self.blamed(error))
     }
 
-    /// The error itself, or that the device is lost, which makes everything else fail too.
+    /// The error itself, or the loss of the device if that is the cause.
     pub(crate) fn blamed(&self, error: GpuError) -> GpuError {
-        // A device that is our own tells when it is asked.
+        // A device of our own reports its loss during a poll.
         let _ = self.device.poll(wgpu::PollType::Poll);
         self.alive().err().unwrap_or(error)
     }
 
-    /// Whether the device is still there. What one creates on a lost device fails in silence, someone else's device tells its owner
-    /// alone, and our own not before all its work is done: so this tries the least there is.
+    /// Checks that the device is not lost. Creating objects on a lost device fails silently. A caller's device reports its loss
+    /// only to its owner, and ours only after all its work is done. So this writes four bytes and checks the result.
     pub(crate) fn alive(&self) -> Result<(), GpuError> {
         self.check()?;
         let usage = wgpu::BufferUsages::COPY_DST;
@@ -199,7 +200,7 @@ fn guarded<T>(device: &wgpu::Device, run: impl FnOnce() -> T) -> Result<T, GpuEr
     let scopes = [Filter::Internal, Filter::OutOfMemory, Filter::Validation].map(|filter| device.push_error_scope(filter));
     let made = run();
     let mut failed = None;
-    // The last one first: scopes are a stack.
+    // In reverse order, since scopes are a stack.
     for scope in scopes.into_iter().rev() {
         failed = failed.or(pollster::block_on(scope.pop()));
     }

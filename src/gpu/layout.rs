@@ -1,4 +1,4 @@
-//! Tables → bytes, laid out by encase as WGSL lays out the structs of `shaders/lib`; a test compares the two.
+//! The bytes of tables, in the layout of the structs in `shaders/lib`, by encase. A test compares the layouts with naga's.
 
 use crate::frame::{Fixed as HostFixed, Frame as HostFrame, RegionGrid, words};
 use crate::program::{SplinePoint as HostPoint, narrow};
@@ -60,7 +60,7 @@ pub(crate) struct GpuDispatch {
 }
 
 impl GpuDispatch {
-    /// A dispatch whose values are written as they are.
+    /// A dispatch whose values are written unchanged.
     pub fn plain(size: UVec3, stride: u32) -> Self {
         GpuDispatch { size, stride, at: UVec3::ZERO, strength: 1.0, scale: 1.0, offset: 0.0 }
     }
@@ -117,14 +117,14 @@ pub(crate) fn points(points: &[HostPoint]) -> Vec<u8> {
     storage(points.iter().map(point).collect())
 }
 
-/// The bytes of rasters, one after the other.
+/// The bytes of rasters, in sequence.
 pub(crate) fn heights(rasters: &[Surface]) -> Vec<u8> {
     let mut bytes: Vec<u8> = rasters.iter().flat_map(height_bytes).copied().collect();
     bytes.resize(bytes.len().max(SHORTEST), 0);
     bytes
 }
 
-/// The bytes of one.
+/// The bytes of one raster.
 pub(crate) fn height_bytes(raster: &Surface) -> &[u8] {
     bytemuck::cast_slice(&raster.values)
 }
@@ -141,7 +141,7 @@ pub(crate) fn origins(origins: impl Iterator<Item = ([HostFixed; 3], [u32; 3])>)
 /// The bytes of a dispatch's head.
 pub(crate) fn dispatch(dispatch: GpuDispatch) -> Vec<u8> {
     let mut buffer = UniformBuffer::new(Vec::new());
-    // The only error of encase's is a buffer that is too small, and a `Vec` grows.
+    // encase fails only if the buffer is too small, but a `Vec` grows.
     let _ = buffer.write(&dispatch);
     buffer.into_inner()
 }
@@ -157,7 +157,7 @@ where
     // Cannot fail: see `dispatch`.
     let _ = buffer.write(&items);
     let mut bytes = buffer.into_inner();
-    // A binding cannot be empty; nothing reads what stands here then.
+    // A binding cannot be empty. Kernels do not read the padding.
     bytes.resize(bytes.len().max(SHORTEST), 0);
     bytes
 }
@@ -175,7 +175,7 @@ mod tests {
         source.push_str(&UNIFORM.declarations(crate::gpu::Output::Samples { gradient: false }));
         let module = naga::front::wgsl::parse_str(&source).expect("library parses");
         let found = module.types.iter().find(|(_, ty)| ty.name.as_deref() == Some(name)).expect("struct exists");
-        let naga::TypeInner::Struct { members, span } = &found.1.inner else { panic!("{name} is no struct") };
+        let naga::TypeInner::Struct { members, span } = &found.1.inner else { panic!("{name} is not a struct") };
         (members.iter().map(|m| (m.name.clone().unwrap_or_default(), m.offset)).collect(), *span)
     }
 

@@ -1,14 +1,14 @@
 //! The GPU backend: one fused WGSL kernel per program structure, through wgpu.
 //!
-//! | object | lives as long as | costs |
+//! | object | lifetime | cost of creation |
 //! |---|---|---|
-//! | [`Context`] | the engine | opening a device, a canary dispatch |
-//! | `Kernel` | the context, one per structure, gradient or not | a pipeline compilation |
-//! | `Stream` | one call of the engine that gives numbers back | uploading the tables |
-//! | `Spare` | the context, 256 MiB at most | what streams and stages have done with: making it anew |
-//! | [`Target`] | as long as its owner wants | a bind group |
-//! | `Slot` | the context, as many as are in flight | two small buffers |
-//! | `Rasters` | as long as somebody has the rasters | uploading them |
+//! | [`Context`] | the engine's | opening a device, a canary dispatch |
+//! | `Kernel` | the context's; one per structure, with or without gradients | a pipeline compilation |
+//! | `Stream` | one call of the engine that returns numbers | uploading the tables |
+//! | `Spare` | the context's, 256 MiB at most | buffers of finished streams and stages, kept for reuse |
+//! | [`Target`] | the owner's choice | a bind group |
+//! | `Slot` | the context's, one per recorded dispatch in flight | two small buffers |
+//! | `Rasters` | the rasters' | uploading them |
 
 mod error;
 mod kernel;
@@ -55,25 +55,25 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-/// How kernels round.
+/// The rounding of kernels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Arithmetic {
-    /// Every operation rounds by itself: the same bits as the CPU. Vulkan only.
+    /// Every operation is rounded separately, with the same bits as the CPU. Requires Vulkan.
     Exact,
-    /// The driver may contract and reassociate: a few ulp off.
+    /// The driver may contract and reassociate operations, with differences of a few ulp.
     Fast,
 }
 
-/// What a backend's bits are worth.
+/// The agreement of a backend's bits with the CPU's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Parity {
-    /// The same bits as the CPU's f32, as a dispatch at start-up has shown.
+    /// The same bits as the CPU's f32, verified by a dispatch at start-up.
     Exact,
-    /// Within the bounds stated in docs/design/exactness.md of the CPU's f32.
+    /// Within bounds around the CPU's f32, which docs/design/exactness.md states.
     Bounded,
 }
 
-/// A kernel or why there is none, empty until whoever asks first has compiled it.
+/// A kernel, or the error of compiling it; empty until the first call has compiled it.
 type Compiled = Arc<OnceLock<Result<Arc<Kernel>, Failure>>>;
 
 /// An open device with its kernels.
@@ -82,73 +82,73 @@ pub struct Context {
     queue: wgpu::Queue,
     summary: AdapterSummary,
     arithmetic: Arithmetic,
-    /// What exact arithmetic asks for besides.
+    /// The float controls that exact arithmetic also requests.
     controls: spirv::FloatControls,
-    /// Which rows kernels are printed for; see [`testing`](crate::testing).
+    /// The number of samples per call that kernels are printed for; see [`testing`](crate::testing).
     rows: Mutex<SamplesPerCall>,
     parity: Parity,
     bounded_because: Option<&'static str>,
     kernels: Mutex<HashMap<kernel::KernelKey, Compiled>>,
     passes: Mutex<HashMap<passes::PassKey, passes::CompiledPass>>,
-    /// Whether any of them is specialised.
+    /// Whether any kernel is specialised.
     specialised: AtomicBool,
     cache: Option<wgpu::PipelineCache>,
     slots: Slots,
     rasters: rasters::DeviceRasters,
     spare: spare::SpareBuffers,
-    /// Filled when it is needed first.
+    /// Filled on first use.
     poison: OnceLock<wgpu::Buffer>,
     compiled: AtomicUsize,
     created: AtomicUsize,
     fault: Arc<Mutex<Option<GpuError>>>,
-    /// What to replace in kernels before they are compiled, and by what; see [`testing`](crate::testing).
+    /// A replacement in the text of kernels before compilation; see [`testing`](crate::testing).
     sabotage: Mutex<Option<(String, String)>>,
 }
 
-/// Locks without regard to a panic elsewhere: what the mutexes hold is valid at any moment.
+/// Locks a mutex, also after a panic of another thread: the content of these mutexes is valid at any moment.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Context {
-    /// What is open.
+    /// The description of the open adapter.
     pub fn summary(&self) -> &AdapterSummary {
         &self.summary
     }
 
-    /// How kernels round.
+    /// The rounding of kernels.
     pub fn arithmetic(&self) -> Arithmetic {
         self.arithmetic
     }
 
-    /// Why the bits are not the CPU's, if they are not.
+    /// The reason why the bits may differ from the CPU's, if they may.
     pub fn bounded_because(&self) -> Option<&'static str> {
         self.bounded_because
     }
 
-    /// What the bits are worth, as the canary found.
+    /// The agreement with the CPU's bits, as the canary found it.
     pub fn parity(&self) -> Parity {
         self.parity
     }
 
-    /// How many kernels have been compiled since the device was opened.
+    /// The number of kernels compiled since the device was opened.
     pub fn compilations(&self) -> usize {
         self.compiled.load(Ordering::Relaxed)
     }
 
-    /// How many bind groups and pairs of buffers have been created for recorded dispatches since the device was opened.
+    /// The number of bind groups and pairs of buffers created for recorded dispatches since the device was opened.
     pub(crate) fn created(&self) -> usize {
         self.created.load(Ordering::Relaxed)
     }
 
-    /// From now on kernels are compiled with `from` replaced by `to`.
+    /// Replaces `from` by `to` in all kernels that are compiled from now on.
     pub(crate) fn sabotage(&self, from: &str, to: &str) {
         *lock(&self.sabotage) = Some((from.to_owned(), to.to_owned()));
         lock(&self.kernels).clear();
         lock(&self.passes).clear();
     }
 
-    /// From now on kernels are those of a GPU, on whatever device.
+    /// Prints kernels as for a GPU from now on, on any device.
     pub(crate) fn as_on_a_gpu(&self) {
         *lock(&self.rows) = SamplesPerCall::GPU;
         lock(&self.kernels).clear();
@@ -159,12 +159,12 @@ impl Context {
         self.device.destroy();
     }
 
-    /// The first thing that went wrong on the device since it was last asked; a lost device stays lost.
+    /// The first error of the device since the last call; a lost device stays lost.
     fn check(&self) -> Result<(), GpuError> {
         if lock(&self.fault).is_none() {
             return Ok(());
         }
-        // What is refused on a lost device is refused because it is lost: hear what the device has to say first.
+        // On a lost device other calls fail, too. The poll lets the device report its loss first.
         let _ = self.device.poll(wgpu::PollType::Poll);
         let mut fault = lock(&self.fault);
         match &*fault {

@@ -1,4 +1,4 @@
-//! The kernels of passes: their text, and compiling them.
+//! The text of the kernels of passes, and their compilation.
 
 use crate::gpu::kernel::output_layout;
 use crate::gpu::store::StoreKernel;
@@ -20,7 +20,7 @@ macro_rules! text {
 
 macro_rules! files {
     ($( $file:ident { $($entry:tt)* } )+) => {
-        /// The files of the table of passes by name, and those of the other keys.
+        /// The files of the table of passes by name, and those of the other kernels.
         const FILES: &[(&str, &str)] = &[ $( text!($file), )+ text!(split), text!(store) ];
     };
 }
@@ -30,10 +30,10 @@ const HEAD: &str = include_str!("../../shaders/passes/head.wgsl");
 
 /// Threads along x and y of a workgroup.
 pub(super) const EDGE: u32 = 16;
-/// Parts of a vector.
+/// The components of a vector.
 const AXES: [&str; 4] = ["x", "y", "z", "w"];
 
-/// A pass's kernel, that which takes value and gradient apart, or one that hands a layer over.
+/// A kernel: that of a pass, the one that splits jets into value and gradient, or one that writes a layer to a target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum PassKey {
     Pass(Pass),
@@ -51,7 +51,7 @@ impl PassKey {
     }
 }
 
-/// What takes jets, which lie in its table, apart.
+/// The kernel that splits jets, which are its table.
 const SPLIT: PassInfo = PassInfo {
     file: "split",
     function: "split_jets",
@@ -81,19 +81,19 @@ pub(super) struct GpuHead {
     pub level: u32,
 }
 
-/// The reads that have a buffer of their own: others lie where a write takes their place.
+/// The reads with a buffer of their own. Other reads share the buffer of a write that replaces them.
 pub(super) fn own_reads(info: &PassInfo) -> impl Iterator<Item = (usize, &'static ReadInfo)> {
     info.reads.iter().enumerate().filter(|(read, _)| info.overwritten(*read).is_none())
 }
 
-/// Which buffers a kernel binds after the head, in order, and whether it only reads them.
+/// The buffers that a kernel binds after the head, in order: whether each is read-only.
 fn bindings(info: &PassInfo) -> Vec<bool> {
     let reads = own_reads(info).map(|_| true);
     std::iter::once(true).filter(|_| info.table).chain(reads).chain(info.writes.iter().map(|_| false)).collect()
 }
 
-/// The functions of a file that one of them needs, itself among them, as they stand there. The others are left out: they speak of
-/// planes and numbers that other passes have.
+/// The functions of a file that `function` needs, including itself, in their order. Others are omitted, since they use planes and
+/// numbers of other passes.
 fn needed(text: &str, function: &str) -> String {
     let name = |part: &str| part.lines().find_map(|line| line.strip_prefix("fn ")?.split_once('(')).map(|(name, _)| name.to_owned());
     let parts: Vec<(String, &str)> = text.split("\n\n").filter_map(|part| Some((name(part)?, part.trim_end()))).collect();
@@ -112,7 +112,7 @@ fn needed(text: &str, function: &str) -> String {
     parts.iter().filter(|(name, _)| wanted.contains(name)).map(|(_, part)| *part).collect::<Vec<_>>().join("\n\n")
 }
 
-/// The buffers of a pass, and functions by which the pass reads its planes and numbers by their names.
+/// Declares the buffers of a pass, and the functions that read its planes and numbers by name.
 fn names(out: &mut String, info: &PassInfo) {
     let mut binding = 0;
     let mut declare = |out: &mut String, name: &str, access: &str| {
@@ -144,7 +144,7 @@ fn names(out: &mut String, info: &PassInfo) {
     }
 }
 
-/// The whole text of a pass's kernel.
+/// The complete text of a pass's kernel.
 pub(crate) fn source(key: PassKey) -> Result<String, String> {
     let info = key.info();
     let text = FILES.iter().find(|(name, _)| *name == info.file).map(|(_, text)| *text).ok_or("no such file")?;
@@ -174,7 +174,7 @@ pub(crate) fn source(key: PassKey) -> Result<String, String> {
     Ok(out)
 }
 
-/// Every pass's name and the whole text of its kernel, for the test of the arithmetic contract.
+/// The name of each pass and the complete text of its kernel, for the test of the arithmetic contract.
 pub fn pass_kernels() -> Vec<(String, String)> {
     let all = Pass::ALL.iter().map(|&pass| PassKey::Pass(pass)).chain([PassKey::Split]).chain(StoreKernel::all().map(PassKey::Store));
     all.map(|key| (format!("{key:?}"), source(key).unwrap_or_else(|error| error))).collect()
@@ -185,7 +185,7 @@ impl Context {
         let compiled = Arc::clone(lock(&self.passes).entry(key).or_default());
         let result = compiled.get_or_init(|| self.compile_pass(key).map(Arc::new)).clone();
         if result.is_err() {
-            // The next one to ask tries again.
+            // The next call tries again.
             lock(&self.passes).remove(&key);
         }
         result
@@ -230,7 +230,7 @@ impl Context {
     /// The most samples of a block that this device can bind.
     pub(crate) fn largest_block(&self, schedule: &Schedule) -> u64 {
         let limits = self.device.limits();
-        // Jets lie in one buffer until they are taken apart.
+        // Jets are in one buffer until they are split.
         let numbers = schedule.beside().max(1) as u64;
         limits.max_storage_buffer_binding_size.min(limits.max_buffer_size) / (4 * numbers)
     }

@@ -1,4 +1,4 @@
-//! Rasters on the device: uploaded once, and kept for as long as somebody has them.
+//! Rasters on the device: uploaded once, and kept as long as the host's rasters exist.
 
 use crate::gpu::tables::{TABLES, TableSource};
 use crate::gpu::{Context, Failure, RequestError, layout, lock};
@@ -15,18 +15,18 @@ pub(crate) struct DeviceRasters {
 }
 
 struct RasterEntry {
-    /// Whose numbers they are, in order.
+    /// The rasters' numbers on the host, in order.
     of: Vec<Weak<[f32]>>,
     rasters: Rasters,
 }
 
-/// A buffer with the numbers of a program's rasters, one after the other.
+/// A buffer with the numbers of a program's rasters, in sequence.
 #[derive(Clone)]
 pub(crate) struct Rasters {
     pub buffer: wgpu::Buffer,
-    /// What tells it from others.
+    /// A unique identifier.
     pub id: u64,
-    /// False once nobody has their numbers any more: then slots with the buffer are of no more use.
+    /// False once the host's rasters are gone. Slots with the buffer are then discarded.
     pub kept: Arc<AtomicBool>,
 }
 
@@ -36,17 +36,17 @@ impl RasterEntry {
         self.of.len() == rasters.len() && self.of.iter().zip(rasters).all(same)
     }
 
-    /// Whether somebody has all of them.
+    /// Whether all of the host's rasters still exist.
     fn is_alive(&self) -> bool {
         self.of.iter().all(|of| of.strong_count() > 0)
     }
 }
 
 impl Context {
-    /// The buffer with these rasters. One without any is bound, too, where kernels read none.
+    /// The buffer with these rasters. An empty one is also bound if kernels read none.
     ///
     /// # Errors
-    /// More than the device binds, or than it has memory for.
+    /// Returns an error if the rasters exceed what the device can bind, or its memory.
     pub(crate) fn rasters(&self, rasters: &[Surface]) -> Result<Rasters, Failure> {
         let mut all = lock(&self.rasters.all);
         if let Some(entry) = all.iter().find(|entry| entry.is_of(rasters)) {

@@ -1,5 +1,5 @@
-//! Passes over blocks on the device: the noise writes planes, and the passes read and write them there; only what is wanted comes
-//! back, or goes where a caller wants it.
+//! Passes over blocks on the device. The noise writes planes, and the passes read and write them there. Only the requested results
+//! are read back, or written to a caller's target.
 
 use crate::gpu::passes::{EDGE, GpuHead, PassKernel, PassKey, own_reads};
 use crate::gpu::store::{LayerStore, StoreKernel};
@@ -14,48 +14,48 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use wgpu::BufferUsages as Usage;
 
-/// Bytes that are read back at once, or a plane where that has more.
+/// Most bytes that are read back at once; a larger plane is read alone.
 const READ: u64 = 64 << 20;
-/// Passes in one submission: none may take so long that a driver takes the device for hung.
+/// Passes per submission: few enough that a driver's watchdog does not reset the device.
 pub(crate) const PASSES: usize = 64;
 
-/// Where a run's passes are recorded.
+/// The encoder of a run's passes.
 enum Encoder<'e> {
-    /// In encoders of its own, which it submits; the one that is open, if any is.
+    /// The run's own encoders, which it submits; the open one, if there is any.
     Own(Option<wgpu::CommandEncoder>),
-    /// In a caller's, who submits it.
+    /// A caller's encoder, which the caller submits.
     Callers(&'e mut wgpu::CommandEncoder),
 }
 
-/// One schedule on its way.
+/// A schedule in progress.
 pub(crate) struct GpuRun<'e> {
     context: Arc<Context>,
     block: SampleBlock,
     place: Vec<usize>,
     planes: Vec<wgpu::Buffer>,
-    /// Samples beyond the wanted ones that each step computes.
+    /// Samples beyond the requested ones that each step computes.
     margins: Vec<u32>,
-    /// The heads of all passes, one after the other.
+    /// The heads of all passes, in sequence.
     heads: wgpu::Buffer,
-    /// From one head to the next.
+    /// Bytes from one head to the next.
     stride: u64,
     tables: HashMap<usize, wgpu::Buffer>,
     groups: HashMap<(Pass, Vec<usize>, usize), wgpu::BindGroup>,
     encoder: Encoder<'e>,
     recorded: usize,
-    /// Passes in one submission.
+    /// Most passes in one submission.
     at_most: usize,
-    /// Whether the device has done what was submitted last.
+    /// Whether the device has finished the last submission.
     done: Arc<AtomicBool>,
 }
 
 impl<'e> GpuRun<'e> {
-    /// With so many passes in one submission.
+    /// A run with its own encoders and at most `at_most` passes per submission.
     pub fn new(context: &Arc<Context>, schedule: &Schedule, block: &SampleBlock, at_most: usize) -> Result<Self, GpuError> {
         Self::prepared(context, schedule, block, at_most, Encoder::Own(None))
     }
 
-    /// Into a caller's encoder.
+    /// A run that records into a caller's encoder.
     pub fn recording(
         context: &Arc<Context>,
         schedule: &Schedule,
@@ -78,7 +78,7 @@ impl<'e> GpuRun<'e> {
         let usage = Usage::STORAGE | Usage::COPY_SRC | Usage::COPY_DST;
         let plane = |_| match encoder {
             Encoder::Own(_) => context.spare("orogen plane", bytes, usage),
-            // A caller may submit, and others take what was kept, before what is uploaded for this run has been read.
+            // Not from the kept buffers: the caller may submit after other runs have taken and overwritten them.
             Encoder::Callers(_) => context.guarded(|| context.buffer("orogen plane", bytes, usage)),
         };
         let planes = (0..places).map(plane).collect::<Result<_, _>>()?;
@@ -90,7 +90,7 @@ impl<'e> GpuRun<'e> {
             all.extend(head(block, margin, &step.numbers));
             all.resize(all.len().next_multiple_of(stride as usize), 0);
         }
-        // One for taking jets apart, which is done everywhere, and room for one for handing over each output.
+        // One head for splitting jets, which covers the whole block, and space for a head for storing each output.
         all.extend(head(block, block.halo, &[]));
         all.resize((schedule.steps.len() + 1 + schedule.outputs.len()) * stride as usize, 0);
         let heads = context.guarded(|| {
@@ -127,7 +127,7 @@ impl<'e> GpuRun<'e> {
         }
     }
 
-    /// Submits what is recorded in an encoder of its own.
+    /// Submits the commands in the run's own encoder.
     pub fn flush(&mut self) -> Result<(), Failure> {
         self.submit().map(|_| ())
     }
@@ -143,23 +143,23 @@ impl<'e> GpuRun<'e> {
         Ok(Some(submission))
     }
 
-    /// Whether the device is at work on what was submitted last. Does not wait.
+    /// Whether the device is working on the last submission. Does not wait.
     ///
     /// # Errors
-    /// The device is lost.
+    /// Returns an error if the device is lost.
     pub fn is_busy(&self) -> Result<bool, Failure> {
         self.context.device.poll(wgpu::PollType::Poll).map_err(|error| GpuError::Lost(error.to_string()))?;
         self.context.check()?;
         Ok(!self.done.load(Ordering::Acquire))
     }
 
-    /// Waits until the device has done what was submitted.
+    /// Waits until the device has finished all submissions.
     pub fn wait(&self) -> Result<(), Failure> {
         self.context.device.poll(wgpu::PollType::wait_indefinitely()).map_err(|error| GpuError::Lost(error.to_string()))?;
         Ok(self.context.check()?)
     }
 
-    /// What comes back when all steps have run: for each output, for each channel, the wanted samples. Waits for the device.
+    /// The results after all steps: for each output and each channel, the requested samples. Waits for the device.
     pub fn outputs(&mut self, schedule: &Schedule) -> Result<Vec<Vec<Vec<f32>>>, Failure> {
         let planes: Vec<PlaneId> = schedule.outputs.iter().flatten().copied().collect();
         let at_once = (READ / (self.block.region.samples() * 4)).max(1) as usize;
@@ -189,10 +189,10 @@ impl<'e> GpuRun<'e> {
                 let kernel = context.pass_kernel(PassKey::Split)?;
                 let buffers: Vec<&wgpu::Buffer> = std::iter::once(&jets).chain(planes.iter().map(|plane| self.plane(*plane))).collect();
                 let group = self.bind(&kernel, &buffers)?;
-                // Behind those of the steps.
+                // After the heads of the steps.
                 let at = self.margins.len() as u64 * self.stride;
                 self.dispatch(&kernel, &group, None, at, self.block.halo);
-                // Kept with the planes.
+                // Kept together with the planes.
                 self.planes.push(jets);
                 Ok(())
             }
@@ -205,7 +205,7 @@ impl<'e> GpuRun<'e> {
         for (read, write) in info.overwrites() {
             let (from, to) = (self.place[step.reads[read].plane.0], self.place[step.writes[write].0]);
             if from != to {
-                // What is to be written over is needed later: its copy is.
+                // The plane to overwrite is needed later, so the pass works on a copy.
                 let (from, to) = (self.planes[from].clone(), self.planes[to].clone());
                 let bytes = self.block.region.samples() * 4;
                 self.encoder().copy_buffer_to_buffer(&from, 0, &to, 0, bytes);
@@ -233,7 +233,7 @@ impl<'e> GpuRun<'e> {
 }
 
 impl GpuRun<'_> {
-    /// Hands the wanted samples of an output's channels to a target, as texels or numbers.
+    /// Writes the requested samples of an output's channels to a target, as texels or numbers.
     pub fn store(&mut self, schedule: &Schedule, output: usize, stored: &LayerStore<'_>) -> Result<(), Failure> {
         let channels = &schedule.outputs[output];
         let kernel = self.context.pass_kernel(PassKey::Store(StoreKernel { channels: channels.len(), output: stored.target.output }))?;
@@ -246,7 +246,7 @@ impl GpuRun<'_> {
         Ok(())
     }
 
-    /// The table of a step on the device, and what it is known by.
+    /// The table of a step on the device, and its key.
     fn table(&mut self, step: &PassStep) -> Result<Option<(usize, wgpu::Buffer)>, GpuError> {
         let Some(table) = &step.table else { return Ok(None) };
         let key = Arc::as_ptr(table).addr();
@@ -282,7 +282,7 @@ impl GpuRun<'_> {
         let mut pass =
             self.encoder().begin_compute_pass(&wgpu::ComputePassDescriptor { label: Some("orogen pass"), timestamp_writes: None });
         pass.set_pipeline(&kernel.pipeline);
-        // There is a head of 256 bytes for each step. A hydraulic erosion of 4096 iterations has 16,384 of them.
+        // The offset fits: a hydraulic erosion of 4096 iterations has 16,384 steps with a head of 256 bytes each.
         pass.set_bind_group(0, group, &[head as u32]);
         if let Some(target) = target {
             pass.set_bind_group(1, target, &[]);
@@ -292,7 +292,7 @@ impl GpuRun<'_> {
         self.recorded += 1;
     }
 
-    /// The wanted samples of planes, when all that was recorded has been done.
+    /// The requested samples of planes, after all recorded work is done.
     fn read(&mut self, planes: &[PlaneId]) -> Result<Vec<Vec<f32>>, Failure> {
         let context = Arc::clone(&self.context);
         let ([x, y], [columns, rows]) = self.block.needed(0);
@@ -325,7 +325,7 @@ impl GpuRun<'_> {
     }
 }
 
-/// Memory of a caller's own run is not kept: it is in an encoder that the caller has yet to submit.
+/// The memory of a caller's run is not kept, since the caller has not submitted the encoder yet.
 impl Drop for GpuRun<'_> {
     fn drop(&mut self) {
         if let Encoder::Own(_) = self.encoder {
@@ -347,7 +347,7 @@ fn head(block: &SampleBlock, margin: u32, numbers: &[f64]) -> Vec<u8> {
         level: block.region.level,
     };
     let mut buffer = UniformBuffer::new(Vec::new());
-    // Writing to memory cannot fail, and sizes are those of the type.
+    // Writing to a `Vec` cannot fail.
     let _ = buffer.write(&head);
     buffer.into_inner()
 }

@@ -1,22 +1,22 @@
-//! Buffers that dispatches have done with, for those that come after: a driver takes longer to make one, and the system to hand out its memory
-//! page by page, than most kernels take to fill it.
+//! Buffers that dispatches pass on to later dispatches. Most kernels take less time to fill a buffer than a driver takes to create
+//! it and the system to provide its memory page by page.
 
 use crate::gpu::{Context, GpuError, lock};
 use std::collections::VecDeque;
 use std::sync::Mutex;
 
-/// Bytes that are kept at most.
+/// Most bytes that are kept.
 const MOST: u64 = 256 << 20;
 
-/// Buffers that nobody uses, the one that was used last at the end.
+/// Unused buffers, the most recently used one last.
 #[derive(Default)]
 pub(crate) struct SpareBuffers(Mutex<VecDeque<wgpu::Buffer>>);
 
 impl Context {
-    /// A buffer of so many bytes or up to twice as many, with numbers of no meaning: one that was kept, or a new one.
+    /// A buffer of `bytes` bytes, or up to twice that number, with arbitrary content: a kept one or a new one.
     ///
     /// # Errors
-    /// The device has no memory for it, or is lost.
+    /// Returns an error if the device has no memory for it, or is lost.
     pub(crate) fn spare(&self, label: &str, bytes: u64, usage: wgpu::BufferUsages) -> Result<wgpu::Buffer, GpuError> {
         let mut kept = lock(&self.spare.0);
         let fits = |buffer: &wgpu::Buffer| buffer.usage() == usage && (bytes..=2 * bytes).contains(&buffer.size());
@@ -31,7 +31,8 @@ impl Context {
         }
     }
 
-    /// Keeps buffers of [`Context::spare`], none of them mapped or about to be; those that nobody has taken for longest make room for them.
+    /// Keeps buffers of [`Context::spare`] that are not mapped or about to be. Those that were unused for the longest time are
+    /// freed to make space.
     pub(crate) fn keep(&self, buffers: impl IntoIterator<Item = wgpu::Buffer>) {
         let mut kept = lock(&self.spare.0);
         kept.extend(buffers.into_iter().filter(|buffer| buffer.size() <= MOST));
@@ -41,10 +42,10 @@ impl Context {
         }
     }
 
-    /// Gives all that is kept back to the device; whether there was any.
+    /// Frees all kept buffers; returns whether there were any.
     fn forget_spare(&self) -> bool {
         let kept = std::mem::take(&mut *lock(&self.spare.0));
-        // What is dropped is freed when the device is asked next.
+        // Dropped buffers are freed by the next poll.
         let any = !kept.is_empty();
         drop(kept);
         let _ = self.device.poll(wgpu::PollType::wait_indefinitely());

@@ -1,4 +1,4 @@
-//! Layers for callers: the last pass of a schedule, which writes a layer's channels to a texture or buffer that the caller has.
+//! Layers for callers: the last pass of a schedule, which writes a layer's channels to a caller's texture or buffer.
 
 use crate::gpu::wgsl::entry::{rounded, stored, texture};
 use crate::gpu::{Output, Target};
@@ -8,7 +8,7 @@ use crate::texel::{Content, Mapping};
 use std::fmt::Write;
 use wgpu::{TextureFormat, TextureViewDimension};
 
-/// What there is a kernel of: a number of channels, and what they go to.
+/// A kernel's key: the number of channels and the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct StoreKernel {
     pub channels: usize,
@@ -20,11 +20,11 @@ const fn channel(name: &'static str) -> ReadInfo {
 }
 
 const CHANNELS: [ReadInfo; 4] = [channel("x"), channel("y"), channel("z"), channel("w")];
-/// How numbers are mapped; the first texel; samples of a row, in a buffer.
+/// The mapping of numbers, the first texel, and in a buffer the samples of a row.
 const NUMBERS: [&str; 6] = ["scale", "offset", "at_x", "at_y", "at_z", "width"];
 
 impl StoreKernel {
-    /// One of each kind, for tests of the text.
+    /// A kernel of each kind, for tests of the text.
     pub fn all() -> impl Iterator<Item = StoreKernel> {
         let texels = |format, dimension| Output::Texels { content: Content::Value, format, dimension };
         let outputs = [
@@ -46,7 +46,7 @@ impl StoreKernel {
         PassInfo { file: "store", function, reads: &CHANNELS[..self.channels], numbers: &NUMBERS, table: false, writes: &[] }
     }
 
-    /// What the kernel writes.
+    /// The declaration of the output.
     pub fn declaration(self) -> String {
         match self.output {
             Output::Texels { content, format, dimension } => {
@@ -57,7 +57,7 @@ impl StoreKernel {
         }
     }
 
-    /// How the kernel writes `found`.
+    /// The lines that write `found`.
     pub fn text(self) -> String {
         let mut out = "    let texel = vec3<u32>(u32(number_at_x()) + id.x, u32(number_at_y()) + id.y, u32(number_at_z()));\n".to_owned();
         let _ = match self.output {
@@ -74,19 +74,19 @@ impl StoreKernel {
     }
 }
 
-/// A layer's part that goes to a target.
+/// The part of a layer that is written to a target.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LayerStore<'a> {
     pub target: &'a Target,
     pub mapping: Mapping,
-    /// The texel of its first sample; in a buffer, its place in the region.
+    /// The texel of its first sample; in a buffer, its position in the region.
     pub at: [u32; 3],
-    /// Samples of a row of the region.
+    /// Samples per row of the region.
     pub width: u32,
 }
 
 impl LayerStore<'_> {
-    /// In the order of [`NUMBERS`]; whole ones are below 2¹⁶, so that f32 holds them.
+    /// The numbers in the order of [`NUMBERS`]. Whole numbers are below 2¹⁶, so they are exact in f32.
     pub fn numbers(&self) -> [f64; 6] {
         let Mapping { scale, offset, .. } = self.mapping;
         let [x, y, z] = self.at.map(f64::from);

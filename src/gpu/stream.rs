@@ -1,4 +1,4 @@
-//! Dispatch and readback: a ring of buffers, so that the device computes while the host reads what came before.
+//! Dispatch and readback by a ring of buffers: the device computes while the host reads earlier results.
 
 use crate::field::Samples;
 use crate::frame::RegionGrid;
@@ -18,36 +18,37 @@ use wgpu::BufferUsages as Usage;
 
 /// Dispatches in flight.
 pub(crate) const RING: usize = 3;
-/// Samples along the edge of the largest dispatch: 16 MiB of values, 64 MiB with gradients. Of more than four numbers each it takes fewer.
+/// Samples along the edge of the largest dispatch: 16 MiB of values, 64 MiB with gradients. With more than four numbers per sample
+/// it is smaller.
 pub(crate) const BLOCK: u32 = 2048;
-/// Bytes of NaN, copied as often as it takes.
+/// Bytes of the buffer of NaN, which is copied repeatedly.
 const POISON: u64 = 1 << 20;
-/// Bytes of origins in one dispatch of points.
+/// Most bytes of origins in one dispatch of points.
 const POINT_ORIGINS: u64 = 8 << 20;
 const MOST_POINTS: u64 = 1 << 14;
 
-/// The tables on the device, and the kernel that reads them.
+/// A kernel and its tables on the device.
 struct Upload {
     kernel: Arc<Kernel>,
-    /// The binding and the buffer of every table that all dispatches share.
+    /// The binding and the buffer of each table that all dispatches share.
     tables: Vec<(u32, wgpu::Buffer)>,
     frames: usize,
     output: Output,
-    /// Numbers that the kernel writes of each sample.
+    /// Numbers that the kernel writes for each sample.
     numbers: u64,
 }
 
 impl Upload {
-    /// Samples along the edge of its largest dispatch.
+    /// Samples along the edge of the largest dispatch.
     fn edge(&self) -> u32 {
         let most = u64::from(BLOCK) * u64::from(BLOCK) * 4 / self.numbers.max(4);
         most.isqrt() as u32
     }
 }
 
-/// What one dispatch needs for itself; free again for another when its numbers have been read.
+/// The buffers of one dispatch, reused once its numbers have been read.
 struct Buffers {
-    /// The tables that it brings.
+    /// The tables of this dispatch.
     own: Vec<(Own, wgpu::Buffer)>,
     output: wgpu::Buffer,
     readback: wgpu::Buffer,
@@ -57,27 +58,27 @@ struct Buffers {
     results: wgpu::BindGroup,
 }
 
-/// Tells when a buffer is mapped.
+/// Receives a message when a buffer is mapped.
 pub(crate) type Mapped = mpsc::Receiver<Result<(), wgpu::BufferAsyncError>>;
 
-/// Has the first bytes of a buffer mapped when all that was submitted is done.
+/// Maps the first bytes of a buffer once all submitted work is done.
 pub(crate) fn map(buffer: &wgpu::Buffer, bytes: u64) -> Mapped {
     let (sender, mapped) = mpsc::channel();
     buffer.map_async(wgpu::MapMode::Read, ..bytes, move |result| {
-        // The receiver is gone only when something failed before.
+        // The receiver is gone only after an earlier failure.
         let _ = sender.send(result);
     });
     mapped
 }
 
-/// A dispatch on its way.
+/// A dispatch in flight.
 struct Flight<T> {
     buffers: Buffers,
-    /// How many numbers it computes.
+    /// The number of results.
     numbers: usize,
     submission: wgpu::SubmissionIndex,
     mapped: Mapped,
-    /// What the caller knows it by.
+    /// The caller's identifier.
     what: T,
 }
 
@@ -85,20 +86,20 @@ struct Flight<T> {
 struct Stream<'a, T> {
     context: &'a Context,
     upload: Upload,
-    /// NaN, copied over an output before every dispatch, so that what a kernel does not write is found.
+    /// NaN, copied over an output before every dispatch, to detect samples that a kernel does not write.
     poison: wgpu::Buffer,
-    /// The most samples, and the most origins, of a dispatch.
+    /// The largest number of samples and of origins in a dispatch.
     samples: u64,
     origins: u64,
     free: Vec<Buffers>,
     flights: VecDeque<Flight<T>>,
 }
 
-/// Evaluates the regions of a batch one after the other, and hands each over when it is complete, with its number from 0, until it is
-/// told to stop. Of several outputs, those of a sample follow each other.
+/// Evaluates the regions of a batch in sequence. It passes each complete region to `done` with its index from 0, until that asks
+/// to stop. If there are several outputs, those of a sample are adjacent.
 ///
 /// # Errors
-/// The device's or the program's.
+/// Errors of the device or the program.
 pub(crate) fn regions(
     context: &Context,
     program: &Program,
@@ -112,7 +113,7 @@ pub(crate) fn regions(
     let samples = batch.largest.min(u64::from(edge) * u64::from(edge));
     let mut stream = Stream::new(context, upload, samples, frames)?;
     let mut open: Option<(Samples<f32>, u64)> = None;
-    // Parts come in order, so that only one region is incomplete at a time.
+    // Parts arrive in order, so at most one region is incomplete at a time.
     let mut finish = |(index, region, part, at): (usize, Region, Region, [u32; 3]), got: &[f32]| {
         let (mut samples, missing) = open.take().unwrap_or_else(|| (Samples::blank(&region, outputs, gradient), region.samples()));
         samples.place(&region, outputs, &part, at, got);
@@ -141,10 +142,11 @@ pub(crate) fn regions(
     Ok(())
 }
 
-/// Evaluates any positions, several outputs as [`regions`] does: every point brings its own lattice origins, so each is exact wherever it lies.
+/// Evaluates any positions, with several outputs as in [`regions`]. Each point has its own lattice origins, so each is exact at
+/// any distance.
 ///
 /// # Errors
-/// The device's, or a position that does not suit the program's lattices.
+/// Errors of the device, or an error if a position does not suit the program's lattices.
 pub(crate) fn points(context: &Context, program: &Program, positions: &[[f64; 3]], gradient: bool) -> Result<Samples<f32>, Failure> {
     positions.iter().try_for_each(|&position| program.check_coordinates(position))?;
     let upload = context.upload(program, &program.point_grids()?, Output::Points { gradient })?;
@@ -189,7 +191,7 @@ impl Context {
         Ok(Upload { kernel, tables, frames: program.tables.frames.len(), output, numbers })
     }
 
-    /// A table that many dispatches read.
+    /// A table that all dispatches read.
     fn shared(&self, table: &TableBinding, uniform: bool, bytes: &[u8]) -> wgpu::Buffer {
         let size = table.binding_size(uniform, bytes.len() as u64);
         let buffer = self.buffer("orogen table", size, Usage::UNIFORM | Usage::STORAGE | Usage::COPY_DST);
@@ -197,7 +199,7 @@ impl Context {
         buffer
     }
 
-    /// The buffer of NaN from which others are filled.
+    /// The buffer of NaN that is copied over outputs.
     fn poison(&self) -> Result<wgpu::Buffer, GpuError> {
         match self.poison.get() {
             Some(poison) => Ok(poison.clone()),
@@ -205,7 +207,8 @@ impl Context {
         }
     }
 
-    /// One of so many bytes. One that could not be filled is an error: without it, what a kernel leaves unwritten would pass for samples.
+    /// A buffer of NaN with this number of bytes. If it cannot be filled, that is an error: otherwise unwritten samples would go
+    /// undetected.
     pub(crate) fn poison_of(&self, bytes: u64) -> Result<wgpu::Buffer, GpuError> {
         let (poison, filled) = self.guarded(|| {
             let descriptor =
@@ -256,7 +259,7 @@ impl<'a, T> Stream<'a, T> {
         context.guarded(|| self.bound(output, readback))
     }
 
-    /// Buffers for the tables besides, and all of them bound.
+    /// Creates the buffers for the dispatch's own tables, and binds all buffers.
     fn bound(&self, output: wgpu::Buffer, readback: wgpu::Buffer) -> Buffers {
         let Stream { context, upload, .. } = self;
         let kernel = &upload.kernel;
@@ -285,12 +288,12 @@ impl<'a, T> Stream<'a, T> {
         Buffers { own: own.into_iter().map(|(_, what, buffer)| (what, buffer)).collect(), output, readback, tables, results }
     }
 
-    /// Waits for the oldest flight if the ring is full.
+    /// If the ring is full, waits for the oldest dispatch.
     fn make_room<R>(&mut self, take: &mut dyn FnMut(T, &[f32]) -> R) -> Result<Option<R>, GpuError> {
         if self.flights.len() < RING { Ok(None) } else { self.land(take) }
     }
 
-    /// Dispatches a box of samples, `size` no larger than the stream was made for.
+    /// Dispatches a box of samples; `size` is at most that of the stream.
     fn launch(&mut self, size: UVec3, stride: u32, from: impl Iterator<Item = ([i128; 3], [u32; 3])>, what: T) -> Result<(), GpuError> {
         let context = self.context;
         let buffers = self.free.pop().map_or_else(|| self.buffers(), Ok)?;
@@ -328,7 +331,7 @@ impl<'a, T> Stream<'a, T> {
         (submission, map(&buffers.readback, numbers * 4))
     }
 
-    /// Waits for the oldest flight, if there is one, and has its numbers taken.
+    /// Waits for the oldest dispatch, if there is one, and passes its numbers to `take`.
     fn land<R>(&mut self, take: &mut dyn FnMut(T, &[f32]) -> R) -> Result<Option<R>, GpuError> {
         let Some(Flight { buffers, numbers, submission, mapped, what }) = self.flights.pop_front() else { return Ok(None) };
         let context = self.context;
@@ -348,7 +351,7 @@ impl<'a, T> Stream<'a, T> {
     }
 }
 
-/// What is still in flight is mapped or about to be, and is not kept.
+/// Buffers in flight are mapped or about to be, and are not kept.
 impl<T> Drop for Stream<'_, T> {
     fn drop(&mut self) {
         self.context.keep(self.free.drain(..).flat_map(|buffers| [buffers.output, buffers.readback]));

@@ -1,15 +1,15 @@
-//! Binding group 0: the one list of what a kernel reads there. Declarations, layouts, uploads and exports all go through it, so a
-//! new table is one entry here (and its bytes).
+//! Binding group 0: the only list of the tables that a kernel reads. Declarations, layouts, uploads and exports use it, so a new
+//! table is an entry here (and its bytes).
 
 use crate::frame::RegionGrid;
 use crate::gpu::layout::{self, GpuDispatch, GpuFrame, GpuOrigin, GpuSplinePoint};
 use crate::program::Tables;
 use encase::ShaderSize;
 
-/// How many bindings group 0 has.
+/// The number of bindings in group 0.
 pub const COUNT: usize = 8;
 
-/// A binding of group 0. Its number is its place in [`TABLES`].
+/// A binding of group 0. Its number is its index in [`TABLES`].
 pub struct TableBinding {
     /// The variable in WGSL.
     pub name: &'static str,
@@ -17,46 +17,46 @@ pub struct TableBinding {
     pub element: &'static str,
     /// Bytes of an element.
     pub size: u64,
-    /// How many elements it has where it is declared in uniform memory, of which every adapter binds 64 KiB.
+    /// The number of elements if it is declared in uniform memory. Every adapter can bind 64 KiB of that.
     pub elements: usize,
-    /// How elements stand in uniform memory.
+    /// The packing of elements in uniform memory.
     pub packing: Packing,
-    /// Where its bytes come from.
+    /// The source of its bytes.
     pub source: TableSource,
 }
 
-/// How elements stand in uniform memory, whose arrays step by multiples of 16 bytes.
+/// The packing of elements in uniform memory, whose arrays have strides of multiples of 16 bytes.
 #[derive(Clone, Copy)]
 pub enum Packing {
-    /// Each by itself.
+    /// One element per stride.
     Alone,
-    /// Two pairs of numbers to a vector; the WGSL function of this name takes one out.
+    /// Two pairs of numbers per vector; the WGSL function of this name extracts one.
     Pairs(&'static str),
-    /// Four numbers to a vector; the WGSL function of this name takes one out.
+    /// Four numbers per vector; the WGSL function of this name extracts one.
     Numbers(&'static str),
 }
 
-/// Where the bytes of a table come from.
+/// The source of a table's bytes.
 #[derive(Clone, Copy)]
 pub enum TableSource {
-    /// Each dispatch brings its own.
+    /// Each dispatch has its own.
     Dispatch(Own),
-    /// The program: how many elements it has, and their bytes, which all dispatches at one spacing share.
+    /// The program: the number of elements, and their bytes, which all dispatches at one spacing share.
     Program { length: fn(&Tables) -> usize, bytes: fn(&Tables, &[RegionGrid]) -> Vec<u8> },
-    /// The program's rasters, which lie on the device for as long as anybody has them.
+    /// The program's rasters, which stay on the device as long as they exist on the host.
     Rasters,
 }
 
-/// What each dispatch brings.
+/// The tables of a single dispatch.
 #[derive(Clone, Copy)]
 pub enum Own {
     /// The dispatch's head: a structure that `dispatch.wgsl` declares.
     Head,
-    /// Where the dispatch's lattices begin: an origin per frame; in a list of points, per point and frame.
+    /// The lattice origins of the dispatch: one per frame, or in a list of points one per point and frame.
     Origins,
 }
 
-/// Every binding of group 0, in the order of the bindings.
+/// The bindings of group 0, in order.
 pub static TABLES: [TableBinding; COUNT] = [
     TableBinding {
         name: "dispatch",
@@ -118,7 +118,8 @@ pub static TABLES: [TableBinding; COUNT] = [
         name: "heights",
         element: "f32",
         size: 4,
-        // Rasters lie in storage, even where all the rest is in uniform memory; where there are none, this takes no storage binding.
+        // Rasters are in storage, even if all other tables are in uniform memory. This uniform binding is declared if there are no
+        // rasters, to save a storage binding.
         elements: 64,
         packing: Packing::Numbers("table_height"),
         source: TableSource::Rasters,
@@ -126,7 +127,7 @@ pub static TABLES: [TableBinding; COUNT] = [
 ];
 
 impl TableBinding {
-    /// How many elements a dispatch of a region needs of it.
+    /// The number of elements that a dispatch of a region needs.
     pub fn length(&self, tables: &Tables) -> usize {
         match self.source {
             TableSource::Dispatch(Own::Head) => 1,
@@ -146,25 +147,25 @@ impl TableBinding {
         }
     }
 
-    /// Whether it lies in the slot of a recorded dispatch; rasters have buffers of their own.
+    /// Whether it is part of the slot of a recorded dispatch; rasters have separate buffers.
     pub fn is_in_slot(&self) -> bool {
         !matches!(self.source, TableSource::Rasters)
     }
 
-    /// Bytes of it in uniform memory, where it is as long as it is declared. Bindings start at multiples of 256 bytes, the largest
-    /// alignment that a device may ask for.
+    /// Its bytes in uniform memory, at the declared length. Bindings start at multiples of 256 bytes, the largest alignment that a
+    /// device may require.
     pub fn uniform_size(&self) -> u64 {
         (self.elements as u64 * self.size).next_multiple_of(256)
     }
 
-    /// Bytes of its binding where so many are needed: powers of two, so that buffers still fit when a number of octaves or control
-    /// points changes a little.
+    /// The bytes of its binding if `needed` are used. In storage they are powers of two, so buffers still fit after small changes
+    /// of the number of octaves or control points.
     pub fn binding_size(&self, uniform: bool, needed: u64) -> u64 {
         if uniform { self.uniform_size() } else { needed.next_power_of_two().max(256) }
     }
 }
 
-/// The arrays of a program by their names in the shaders, as bytes: at least one element of each.
+/// The arrays of a program by their names in the shaders, as bytes; each has at least one element.
 #[cfg(feature = "export")]
 pub(crate) fn arrays(tables: &Tables, grids: &[RegionGrid]) -> Vec<(&'static str, Vec<u8>)> {
     let array = |table: &TableBinding| {

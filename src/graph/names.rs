@@ -63,8 +63,8 @@ fn take_in_order<'a>(
     renamed
 }
 
-/// An invalid graph is added with all its nodes, none of them shared: its error is reported when it is used, and no name in it
-/// may refer to a node of `here`.
+/// Adds an invalid graph with all its nodes, none of them shared. Its error is reported when it is used, and no name in it may
+/// refer to a node of `here`.
 fn take_in_as_it_stands<'a>(
     here: &mut IndexMap<String, Node>,
     other: &'a Graph,

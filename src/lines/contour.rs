@@ -44,17 +44,17 @@ pub enum ContourError {
 
 /// Returns the contour lines of a layer of one channel at each of these levels, straight between samples.
 ///
-/// A line separates the samples above its level from all others. A sample at exactly the level counts as below, like ground at
-/// sea level: the coast of `max(h, 0)` at 0 runs along the outermost samples of the sea, and a summit at exactly the level has no
-/// line. Along ground at exactly the level that is one sample wide, the line runs in both directions. Closed lines without an
-/// area are omitted.
+/// A line separates the samples above its level from all others. A sample at exactly the level counts as below, like ground at sea
+/// level. So the coast of `max(h, 0)` at 0 runs along the outermost samples of the sea, and a summit at exactly the level has no
+/// line. Along ground at exactly the level that is one sample wide, the line runs in both directions. Closed lines without an area
+/// are omitted.
 ///
 /// If two diagonal corners of a cell are above the level, they are joined if the mean of the four corners is above it, too. The
 /// lines of tiles that share a row of samples meet there.
 ///
 /// # Errors
-/// Returns an error if the layer has more than one channel, is too small for a line, has a different number of values than
-/// samples, or has a value that is not finite.
+/// Returns an error if the layer has more than one channel or is too small for a line. It also fails if the number of values
+/// differs from the samples, or a value is not finite.
 pub fn contours(layer: &Layer, levels: &[f64]) -> Result<Vec<Contour>, ContourError> {
     let [width, height, _] = layer.region.size.map(|n| n as usize);
     let numbers = layer.values.len();
@@ -68,8 +68,8 @@ pub fn contours(layer: &Layer, levels: &[f64]) -> Result<Vec<Contour>, ContourEr
     Ok(levels.iter().map(|&level| Contour { level, lines: tracer.lines(level) }).collect())
 }
 
-/// Number of a crossing of a line and the grid: twice that of a sample for the edge to the next sample in its row, plus one for
-/// the edge to the sample below.
+/// Number of a crossing of a line and the grid. It is twice the number of a sample for the edge to the next sample in its row,
+/// plus one for the edge to the sample below.
 type Crossing = usize;
 
 /// Finds the lines of one level after another.

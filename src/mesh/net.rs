@@ -208,8 +208,8 @@ fn middle(above: &[f32; 8], edges: u16, nearest: f32) -> [u32; 3] {
 }
 
 impl SurfaceNet {
-    /// Finds the whole surface. Polygons belong to edges with four cells around them that do not lie along the last layer of
-    /// cells, so chunks that share two layers of samples contain each polygon once. Vertices are created with their first
+    /// Finds the whole surface. A polygon belongs to an edge with four cells around it. Edges along the last layer of cells are
+    /// excluded, so chunks that share two layers of samples contain each polygon once. Vertices are created with their first
     /// polygon.
     ///
     /// # Errors

@@ -38,9 +38,9 @@ impl Terrain {
 /// ([`terrain_chunk`](super::terrain_chunk)) therefore have the same vertices and normals on their common border, without cracks.
 /// This holds for chunks of one level.
 ///
-/// Where a finer chunk meets a coarser one ([`coarser_terrain_chunk`](super::coarser_terrain_chunk)), both end at the border, but
-/// the finer one has additional samples between those of the coarser one, so there are gaps. `skirt` closes them if it is deep
-/// enough: the steepest slope along the border times the step of the coarser level, plus both errors, is always sufficient.
+/// A finer chunk and a coarser one ([`coarser_terrain_chunk`](super::coarser_terrain_chunk)) both end at their common border. The
+/// finer one has additional samples there, so there are gaps. `skirt` closes them if it is deep enough: the steepest slope along
+/// the border times the step of the coarser level, plus both errors, is always sufficient.
 ///
 /// The mesh is the same on every machine. The cost is proportional to the number of samples. With an error, each sample is
 /// visited again whenever its triangle is split: for 256² cells, with a fifth of the triangles left, that takes about 0.1 s
@@ -61,8 +61,8 @@ impl Terrain {
 /// ```
 ///
 /// # Errors
-/// Returns an error if the layer is not a plane of one channel with 4 to 4099 samples along each axis, if the error or the skirt
-/// is negative or not finite, or if a height is not finite.
+/// Returns an error if the layer is not a plane of one channel with 4 to 4099 samples along each axis. It also fails if the error
+/// or the skirt is negative or not finite, or if a height is not finite.
 pub fn terrain(heights: &Layer, how: &Terrain) -> Result<Mesh, MeshError> {
     terrain_until(heights, how, &Stop::default())
 }

@@ -1,6 +1,6 @@
-//! Simplification of heights: samples are inserted into a Delaunay triangulation, always the one farthest from the current
-//! triangles, until none is farther than allowed (greedy insertion: Garland and Heckbert 1995, *Fast polygonal approximation of
-//! terrains and height fields*).
+//! Simplification of heights by greedy insertion (Garland and Heckbert 1995, *Fast polygonal approximation of terrains and height
+//! fields*). Samples are inserted into a Delaunay triangulation, always the one farthest from the current triangles, until none is
+//! farther than allowed.
 //!
 //! Borders come first. Each is simplified as a line by its own samples alone, and gets no vertex later, so two chunks that share
 //! a border have the same vertices on it.
@@ -79,8 +79,8 @@ impl HeightGrid<'_> {
         sides.iter().flat_map(|side| &side[..side.len() - 1]).copied().collect()
     }
 
-    /// The samples 0 to `last` of a line that are needed for an error: its ends, then repeatedly the sample farthest from the
-    /// current line (Douglas and Peucker 1973, by heights).
+    /// The samples 0 to `last` of a line that are needed for an error (Douglas and Peucker 1973, by heights). These are its ends,
+    /// then repeatedly the sample farthest from the current line.
     fn line(&self, error: f64, last: usize, at: impl Fn(usize) -> [usize; 2]) -> Vec<[usize; 2]> {
         if error <= 0.0 {
             return (0..=last).map(at).collect();

@@ -46,7 +46,7 @@ impl Noise {
     }
 }
 
-/// Proven bound with `permutation289`: the largest sum over the simplex of each corner's best gradient is 1.03838 (found by a
+/// Proven bound with `permutation289`. The largest sum over the simplex of each corner's best gradient is 1.03838 (found by a
 /// search over all six simplexes, confirmed by branch and bound in the tests).
 const PERMUTATION289_BOUND: f64 = 1.04;
 /// The steepest gradient per cell: a quarter above the largest that a search found.

@@ -231,8 +231,9 @@ impl Hill {
     }
 }
 
-/// The axes of sine i: x; or turned by the golden ratio; or a basis around a direction that follows it over the sphere, with
-/// the polar angle from j. (The article's 3D code exchanges the two angles where it forms the basis.)
+/// The axes of sine i: the x axis in 1D, an axis turned by the golden ratio in 2D. In 3D it is a basis around a direction that
+/// follows the golden ratio over the sphere, with the polar angle from j. (The article's 3D code exchanges the two angles where it
+/// forms the basis.)
 fn directions(dimensions: u32, i: usize, j: usize, spread: f64) -> [DVec3; 3] {
     let golden = (5f64.sqrt() + 1.0) / 2.0;
     let turns = |k: usize| (k as f64 * golden).fract();

@@ -44,12 +44,14 @@ impl Noise {
 
 /// Bounds of the Euclidean distances F1 to F4, by dimensions (1 to 3), without and with full jitter.
 ///
-/// A point lies within jitter/2 of the middle of its cell along every axis, so no further from the sample than the cell's
-/// middle is along each axis, plus jitter/2. Let M be that furthest distance. F_k is at most the k-th smallest M of all cells,
-/// and the bound is its maximum over samples: in 1D, at a ≤ 1/2 from the middle of its cell, a, 1 − a, 1 + a, 2 − a and half the jitter;
-/// squared, 1/2 1 5/4 25/18 and 2 5/2 13/4 169/50 in 2D, 3/4 1 5/4 5/4 and
-/// 3 3 7/2 7/2 in 3D (a corner of the cell, its middle, the middle of a side, or in between). Rounded up to what branch and
-/// bound proves in the tests.
+/// A point lies within jitter/2 of the middle of its cell along every axis. So along each axis its distance from the sample is at
+/// most that of the cell's middle, plus jitter/2. Let M be the distance with these largest components. F_k is at most the k-th
+/// smallest M of all cells, and the bound is its maximum over samples, rounded up to what branch and bound proves in the tests.
+///
+/// - In 1D, at a ≤ 1/2 from the middle of its cell: a, 1 − a, 1 + a, 2 − a, and half the jitter.
+/// - In 2D, squared: 1/2 1 5/4 25/18 without jitter and 2 5/2 13/4 169/50 with it.
+/// - In 3D, squared: 3/4 1 5/4 5/4 and 3 3 7/2 7/2. The maxima are at a corner of the cell, its middle, the middle of a side, or
+///   in between.
 const EUCLIDEAN: [[[f64; 4]; 2]; 3] = [
     [[0.5, 1.0, 1.5, 2.0], [1.0, 1.5, 2.0, 2.5]],
     [[0.7073, 1.0002, 1.1183, 1.1787], [1.4144, 1.5813, 1.8030, 1.8387]],
@@ -57,11 +59,14 @@ const EUCLIDEAN: [[[f64; 4]; 2]; 3] = [
 ];
 /// Bounds for the metrics where M grows linearly with the jitter: without jitter.
 ///
-/// Chebyshev: the sample's own cell is within 1/2, the others of the 2ⁿ nearest within 1. Manhattan: let 0 ≤ a ≤ b (≤ c) ≤ 1/2 be the
-/// sample's distances from the middle of its cell along the axes. In 2D the cells (0, 0), (0, 1), (1, 0) are at a + b ≤ 1,
-/// 1 + a − b ≤ 1 and 1 + b − a ≤ 3/2, and of (1, 1) at 2 − a − b and (−1, 0) at 1 + a + b one is at 3/2 or less. In 3D (0, 0, 0),
-/// (0, 0, 1) and (0, 1, 0) are at a + b + c, 1 + a + b − c and 1 + a − b + c, and of (1, 0, 0) at 1 − a + b + c and (0, 1, 1) at
-/// 2 + a − b − c one is, all of them at most 3/2.
+/// Chebyshev: the sample's own cell is within 1/2, the others of the 2ⁿ nearest within 1.
+///
+/// Manhattan: let 0 ≤ a ≤ b (≤ c) ≤ 1/2 be the sample's distances from the middle of its cell along the axes.
+///
+/// - In 2D the cells (0, 0), (0, 1), (1, 0) are at a + b ≤ 1, 1 + a − b ≤ 1 and 1 + b − a ≤ 3/2. Of (1, 1) at 2 − a − b and (−1,
+///   0) at 1 + a + b, one is at 3/2 or less.
+/// - In 3D the cells (0, 0, 0), (0, 0, 1) and (0, 1, 0) are at a + b + c, 1 + a + b − c and 1 + a − b + c. Of (1, 0, 0) at 1 − a +
+///   b + c and (0, 1, 1) at 2 + a − b − c, one is the fourth. All four are at most at 3/2.
 const MANHATTAN: [[f64; 4]; 3] = [[0.5, 1.0, 1.5, 2.0], [1.0, 1.0, 1.5, 1.5], [1.5; 4]];
 const CHEBYSHEV: [[f64; 4]; 3] = [[0.5, 1.0, 1.5, 2.0], [0.5, 1.0, 1.0, 1.0], [0.5, 1.0, 1.0, 1.0]];
 

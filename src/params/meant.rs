@@ -13,7 +13,7 @@ struct Hint {
 /// Orogen's own name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Here {
-    /// A parameter, if the kind has it.
+    /// A parameter, suggested only for kinds with a parameter of this name.
     Param(&'static str),
     /// A kind of node.
     Node(&'static str),

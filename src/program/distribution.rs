@@ -16,8 +16,8 @@ const SMALL: f64 = 1e-10;
 /// are independent and amplitudes sum to 1.
 ///
 /// The characteristic function of one sine is the Bessel function J0; that of the sum is the product φ. The sum lies within [−1,
-/// 1], so its density is a Fourier series with period 2, and `F(v) = 1/2 + v/2 + Σₖ φ(πk) · sin(πkv) / (πk)`: the integral of the
-/// inversion formula, as a sum without truncation error in v. One sine has `F = 1/2 + asin(v)/π`.
+/// 1], so its density is a Fourier series with period 2, and `F(v) = 1/2 + v/2 + Σₖ φ(πk) · sin(πkv) / (πk)`. This is the integral
+/// of the inversion formula, as a sum without truncation error in v. One sine has `F = 1/2 + asin(v)/π`.
 pub(crate) fn distribution_of_sines(amplitudes: &[f64], repeats: u32) -> Vec<SplinePoint> {
     let fine: Vec<f64> = if amplitudes.len() * repeats as usize == 1 {
         (0..=FINE).map(|i| 2.0 / PI * libm::asin(i as f64 / FINE as f64)).collect()

@@ -3,9 +3,9 @@
 //! `Graph → Program { structure, tables }`. The structure contains no numbers: programs with the same structure use the same
 //! kernel, with any tables. Both backends read the same structure and the same tables.
 //!
-//! A sub-graph that is sampled at other positions than the sample's own (a fractal's body, the field under a warp) is a *scope*:
-//! a function of an instance and a displacement. The instance selects the octave's frames, so any sub-graph can be a body, and
-//! fractals nest: octave k inside row r is row `r · octaves + k`.
+//! A sub-graph that is sampled at other positions than the sample's own is a *scope*: a function of an instance and a
+//! displacement. Examples are a fractal's body and the field under a warp. The instance selects the octave's frames, so any
+//! sub-graph can be a body, and fractals nest: octave k inside row r is row `r · octaves + k`.
 
 mod affine;
 mod basis;

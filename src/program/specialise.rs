@@ -13,8 +13,8 @@ pub struct Specialisation {
 }
 
 impl Specialisation {
-    /// The specialisation of a program; `None` for a program with a noise that spends its time in its own loops (Worley noise).
-    /// lavapipe 22.3 crashes on such loops if their operands are at constant indices.
+    /// The specialisation of a program. `None` for a program with a noise that spends its time in loops (Worley noise): lavapipe
+    /// 22.3 crashes on such loops if their operands are at constant indices.
     pub fn of(program: &Program) -> Option<Self> {
         let frames = &program.tables.frames;
         let mut aligned = vec![false; program.tables.spans.len()];

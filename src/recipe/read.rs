@@ -315,7 +315,7 @@ impl<'a> RecipeText<'a> {
                     return mistake(Location::start(self.file), message.to_owned());
                 }
                 if first.message() == "u64 value was too large" || first.message().ends_with("as i128, expected any valid TOML value") {
-                    // An integer beyond i64, which the parser hands to serde as one of u64 or i128.
+                    // An integer beyond i64, which the parser passes to serde as u64 or i128.
                     let message = format!(
                         "an integer that is not allowed; allowed: {} to {}; write larger seeds as text, in quotes",
                         i64::MIN,

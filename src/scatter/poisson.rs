@@ -1,10 +1,10 @@
 //! Poisson-disk samples of the whole plane: points with a minimum distance, for any part of the plane.
 //!
-//! The plane is divided into cells of at most one point. Every cell has a random rank, and searches for room once all cells
-//! nearby that outrank it are done: the order is random, but the result of a cell depends only on cells near it. A cell stays
-//! empty only if it has no room, so the points are maximal: no other fits between them. Positions are integers in units of 2⁻²⁴
-//! of a cell, and so is the test of distances: rounding never decides it. Positions are relative to a cell near the requested
-//! part, at any distance from the origin; only the results are numbers in world units.
+//! The plane is divided into cells of at most one point. Every cell has a random rank, and searches for room once all nearby cells
+//! of higher rank are done. So the order is random, but the result of a cell depends only on cells near it. A cell stays empty
+//! only if it has no room, so the points are maximal: no other fits between them. Positions are integers in units of 2⁻²⁴ of a
+//! cell, and so is the test of distances: rounding never decides it. Positions are relative to a cell near the requested part, at
+//! any distance from the origin; only the results are numbers in world units.
 
 mod gap;
 mod lloyd;
@@ -32,8 +32,8 @@ pub struct Poisson {
     pub seed: u64,
     /// Steps of Lloyd's relaxation, up to 64: each moves every point to the centroid of its Voronoi cell. More steps make the
     /// points more even, towards a honeycomb. The points still do not depend on the requested part of the plane, but their
-    /// distance is no longer guaranteed. For 66,000 points the smallest distance was 0.88 of it, while the mean distance to the
-    /// nearest neighbour grew from 1.03 to 1.07, 1.10 and 1.13 after 1, 4 and 16 steps.
+    /// distance is no longer guaranteed. For 66,000 points the smallest distance was 0.88 of it. The mean distance to the nearest
+    /// neighbour grew from 1.03 to 1.07, 1.10 and 1.13 after 1, 4 and 16 steps.
     pub relax: u32,
 }
 
@@ -154,8 +154,8 @@ impl Poisson {
         [0, 1].map(|a| (high[a] - low[a]) / self.distance + 2.0 * around).into_iter().product()
     }
 
-    /// The points of a rectangle that a density keeps: as many as `density` (clamped to 0 to 1) times those at full density,
-    /// farther apart where it is low.
+    /// The points of a rectangle that a density keeps: the share `density` (clamped to 0 to 1) of those at full density, farther
+    /// apart where it is low.
     ///
     /// # Errors
     /// Returns the errors of [`points`](Self::points), and an error if the density cannot be evaluated.

@@ -234,7 +234,7 @@ mod tests {
         schedule.prune();
         assert_eq!((schedule.steps.len(), schedule.halo()), (7, 5));
         assert_eq!((schedule.margins()[last.0], schedule.margins()[first.0]), (Some(0), Some(5)));
-        assert_eq!(schedule.steps[5].reads, [PlaneRead { plane: first, reach: 3 }], "as far as the number says");
+        assert_eq!(schedule.steps[5].reads, [PlaneRead { plane: first, reach: 3 }], "the distance that the number gives");
         let (place, count) = schedule.places(true);
         assert_eq!(count, 3);
         assert_ne!(place[first.0], place[last.0]);

@@ -1,5 +1,5 @@
-//! Code generated from the table of passes: [`Pass`] with the facts about each pass, a struct for each with its planes and
-//! numbers by name, and in [`made`] one with the planes it writes.
+//! Code generated from the table of passes: [`Pass`] with the facts about each pass, and a struct for each with its planes and
+//! numbers by name. [`made`] has a struct for each with the planes that it writes.
 
 use crate::schedule::passes::passes;
 use crate::schedule::{NUMBERS, PlaneId, WRITES};

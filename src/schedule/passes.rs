@@ -1,16 +1,18 @@
 //! The one table of passes.
 //!
 //! Each pass is a function of the same name in `shaders/passes/` (`hydraulic_flow` in `hydraulic.wgsl`) and in `src/cpu/passes/`
-//! (`hydraulic::flow`). All other facts about a pass follow from its entry here: its inputs with their names in both functions,
-//! the distance of the samples that it reads, and the planes that it may overwrite.
+//! (`hydraulic::flow`). Its entry here states all other facts: its inputs with their names in both functions, the distance of the
+//! samples that it reads, and the planes that it may overwrite.
 //!
 //! An entry is `Pass = function { … }` under the name of its file, with any of these fields, in this order:
 //!
-//! - `reads { plane: reach, … }`. The reach is the distance in samples, along x and y, up to which the pass reads. It is a
-//!   number; or the name of a number of the pass, which gives it for each step; or `(line along_x)`, for anywhere in the own row
-//!   if that number of the pass is 1 and in the own column if it is 0, in a block without a halo; or `(radius along x)`, for up
-//!   to the first number along that line. Beyond the edges of the block, planes repeat their edge values, or are 0 with `beyond
-//!   0`.
+//! - `reads { plane: reach, … }`. The reach is the distance in samples, along x and y, up to which the pass reads. Beyond the
+//!   edges of the block, planes repeat their edge values, or are 0 with `beyond 0`. The reach is one of these:
+//!   - a number;
+//!   - the name of a number of the pass, which gives the reach for each step;
+//!   - `(line along_x)`: anywhere in the same row if that number of the pass is 1, and in the same column if it is 0, in a block
+//!     without a halo;
+//!   - `(radius along x)`: up to the first number, along the line of the second.
 //! - `numbers { name, … }`: the same for all samples. Counts are numbers, and so are booleans (1 or 0).
 //! - `table "contents"`: a list of numbers.
 //! - `writes { plane, … }`, where `plane over read` may overwrite a plane that is read at the own sample only.
@@ -194,7 +196,7 @@ macro_rules! passes {
                     reads { west: 1 beyond 0, east: 1 beyond 0, north: 1 beyond 0, south: 1 beyond 0, sediment: 0, load: 1 }
                     writes { sediment }
                 }
-                /// The water after the flows; its mean discharge; its speed in samples per iteration.
+                /// The water after the flows, its mean discharge, and its speed in samples per iteration.
                 HydraulicWater = water {
                     reads { west: 1 beyond 0, east: 1 beyond 0, north: 1 beyond 0, south: 1 beyond 0, water: 0, discharge: 0 }
                     numbers {
@@ -203,8 +205,8 @@ macro_rules! passes {
                     }
                     writes { water over water, discharge over discharge, speed }
                 }
-                /// Soil that water dissolves and deposits; rain and evaporation; sediment that leaves a sample per depth of
-                /// outflowing water.
+                /// Soil that water dissolves and deposits, rain and evaporation, and the sediment that leaves a sample per depth
+                /// of outflowing water.
                 HydraulicSoil = soil {
                     reads { soil: 1, speed: 0, hardness: 0, rain: 0, water: 0, sediment: 0 }
                     numbers {

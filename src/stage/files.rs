@@ -20,8 +20,8 @@ impl Pipeline {
     /// ```
     ///
     /// # Errors
-    /// Returns an error if a file cannot be read, has an unknown format, does not have the hash that its node specifies, or has
-    /// missing cells that its node does not fill.
+    /// Returns an error if a file cannot be read or has an unknown format. It also fails if its hash differs from the one that its
+    /// node specifies, or if it has missing cells that its node does not fill.
     pub fn read_files(&mut self, mut read: impl FnMut(&HeightsFile) -> Result<Heights, HeightsError>) -> Result<(), GraphError> {
         let mut known: HashMap<HeightsFile, Heights> = HashMap::new();
         for (node, raster) in rasters(self) {

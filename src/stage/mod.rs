@@ -3,9 +3,9 @@
 //! `recipe text | builder → Pipeline → (checked) → plan`. This module is independent of how and where a pipeline is evaluated.
 //!
 //! A noise is a function of position. A stage is not: its samples depend on neighbouring samples, those within its *halo*. An
-//! engine evaluates a pipeline on a region and the halo around it, so the result is, bit for bit, a window of one field for
-//! every region: tiles have no seams, even eroded ones. Stages work on the samples of a region's spacing and level, so two
-//! levels are two fields. [`Pipeline`] has an example.
+//! engine evaluates a pipeline on a region and the halo around it. So the result for every region is, bit for bit, a window of one
+//! field: tiles have no seams, even eroded ones. Stages work on the samples of a region's spacing and level, so two levels are two
+//! fields. [`Pipeline`] has an example.
 
 mod builder;
 mod check;

@@ -12,16 +12,16 @@ pub(crate) type Hand<'a> = dyn FnMut(&[Layer]) -> Result<(), LayersError> + 'a;
 
 /// Evaluates the samples that a question is about, in steps.
 pub(crate) trait Source {
-    /// Prepares for a question, and returns its number of steps. Steps and their order must be the same whenever the same work is continued.
+    /// Prepares for a question, and returns its number of steps. Continued work must have the same steps in the same order.
     ///
     /// # Errors
-    /// An invalid pipeline, a halo too wide for the memory, or the device's.
+    /// Returns an error if the pipeline is invalid, if a halo is too wide for the memory, or if the device fails.
     fn begin(&mut self, questions: &Questions, question: &Question) -> Result<u64, LayersError>;
 
-    /// Evaluates the question's layers in one step, and hands them over a block at a time.
+    /// Evaluates the question's layers in one step, and passes each block to `hand`.
     ///
     /// # Errors
-    /// As above; the first error that `hand` returns.
+    /// As above, and the first error that `hand` returns.
     fn step(&mut self, step: u64, hand: &mut Hand<'_>) -> Result<(), LayersError>;
 }
 
@@ -47,9 +47,9 @@ impl Watch for () {
     }
 }
 
-/// How far the work on a question is.
+/// The progress of the work on a question.
 pub(crate) struct Begun<P> {
-    /// Steps that are done.
+    /// Finished steps.
     pub steps: u64,
     /// Their part; `None` before the first.
     pub part: Option<P>,
@@ -68,7 +68,7 @@ pub(crate) enum Keep {
     Now,
 }
 
-/// Stores a part after so many steps.
+/// Stores a part after a number of steps.
 pub(crate) type Keeping<'a, P, E> = dyn FnMut(&P, u64, Keep) -> Result<(), E> + 'a;
 
 /// Gathers the part of `total` steps, after the steps that are done. `keep` is called after each step, and before an error is returned.

@@ -27,9 +27,9 @@ impl Extremes {
     }
 }
 
-/// The reduction: of each layer its [`Extremes`].
+/// The reduction to the [`Extremes`] of each layer.
 pub(crate) struct Ends {
-    /// How many layers there are.
+    /// The number of layers.
     pub layers: usize,
 }
 

@@ -102,7 +102,7 @@ impl Reduction for Counting {
     }
 }
 
-/// The bin of each value: so many at a time, by vectors; then the bins, which are anywhere. No value is below the lowest.
+/// Calls `count` with the bin of each value. Bins are computed in vectors before they are counted. No value is below the lowest.
 fn each_bin(values: &[f32], lo: f64, scale: f64, mut count: impl FnMut(usize)) {
     let mut bins = [0_i32; 64];
     for values in values.chunks(64) {
@@ -117,7 +117,7 @@ fn each_bin(values: &[f32], lo: f64, scale: f64, mut count: impl FnMut(usize)) {
 pub(crate) struct Histogram {
     lo: f64,
     hi: f64,
-    /// How many values lie below the end of each bin; empty if only the extremes are known.
+    /// The number of values below the end of each bin; empty if only the extremes are known.
     below: Vec<u64>,
 }
 

@@ -8,12 +8,13 @@ use crate::cpu::threads::Pool;
 use crate::engine::Engine;
 use crate::engine::layers::LayersError;
 
-/// Stores answers about the whole world, and how far the next one is, so that a later call continues from there. `()` stores nothing.
+/// Stores answers about the whole world, and the state of the next one, so that a later call continues from there. `()` stores
+/// nothing.
 ///
-/// Stored bytes must come back unchanged, and only for the same call: an answer on an engine of the same parity, a state on one with the same backend and
-/// memory.
+/// Stored bytes must come back unchanged, and only for the same call. An answer also requires an engine of the same parity, a
+/// state one with the same backend and memory.
 pub trait Checkpoint {
-    /// Whether anything is stored at all: if not, no bytes are made.
+    /// Whether anything is stored. If not, no bytes are made.
     fn keeps(&self) -> bool;
 
     /// The answer to a question, by its number and in words, if it was stored.
@@ -173,7 +174,7 @@ mod tests {
         }
     }
 
-    /// Stops after so many steps, and counts them and the questions.
+    /// Stops after a number of steps, and counts the steps and the questions.
     #[derive(Default)]
     struct Steps {
         most: u64,
@@ -241,7 +242,7 @@ mod tests {
             assert_eq!((watch.questions.get(), &asked.pipeline, &asked.ranges), (again, &at_once.pipeline, &at_once.ranges));
             memory.state = None;
         }
-        // A state that is cut off is no state.
+        // A truncated state is ignored.
         let state = State::encode(5, 700, b"a part");
         for end in [0, 1, state.len() / 2, state.len() - 1] {
             assert!(State::decode(&state[..end]).is_none(), "{end} of {} bytes", state.len());

@@ -1,8 +1,8 @@
-//! The questions that a pipeline and a bake ask of the whole world, in order: stated once, for one process and for shards.
+//! The questions that a pipeline and a bake ask of the whole world, in order. One process and shards use the same list.
 //!
-//! A stage that needs its input's distribution takes two questions, the extremes of the input and then how many values there are of each size; one
-//! that needs the extremes alone takes one. Ranges of layers that are to be measured take one question for all of them. Questions about a stage's input
-//! come after those of the stages that it is made from, and an answer is part of the next question's pipeline.
+//! A stage that needs its input's distribution asks two questions: the extremes of the input, then a histogram. One that needs
+//! only the extremes asks one. All layers whose range is measured share one question. Questions about a stage's input come after
+//! those of the stages that it depends on. An answer is part of the next question's pipeline.
 
 use super::extremes::{Ends, Extremes};
 use super::histogram::{Counting, Histogram};

@@ -3,17 +3,19 @@
 use crate::cpu::threads::Pool;
 use crate::field::Layer;
 
-/// An answer that needs all samples of a world, made of parts.
+/// An answer that depends on all samples of a world, computed from parts.
 ///
-/// An answer may hold a value for each group of samples, which readers look up. It is stored once, as an object of its own, and never as text in a recipe.
+/// An answer may hold a value for each group of samples, which readers look up. It is stored once, as a separate object, and never
+/// as text in a recipe.
 ///
-/// The part of a set of samples must not depend on how the set was cut into blocks, nor on the order of joining: [`join`](Self::join) is exactly
-/// associative and commutative, and [`empty`](Self::empty) is its identity. Minima, maxima, sums of whole numbers and unions are; sums of floating-point
-/// numbers are not. Equal parts have equal bytes, and so have equal answers.
+/// The part of a set of samples must not depend on how the set was cut into blocks, nor on the order of joining. So
+/// [`join`](Self::join) is exactly associative and commutative, and [`empty`](Self::empty) is its identity. Minima, maxima, sums
+/// of integers and unions have these properties; sums of floating-point numbers do not. Equal parts have equal bytes, and so have
+/// equal answers.
 pub(crate) trait Reduction: Sync {
-    /// What is known of some samples.
+    /// The intermediate result of some samples.
     type Part: Send;
-    /// What is known of the whole world.
+    /// The result of the whole world.
     type Answer;
 
     /// The part of no samples.
@@ -49,7 +51,7 @@ pub(crate) trait Reduction: Sync {
 /// The first error among the parts.
 #[cfg(feature = "bake")]
 pub(crate) fn join_all<R: Reduction, E>(reduction: &R, parts: impl IntoIterator<Item = Result<R::Part, E>>) -> Result<Option<R::Part>, E> {
-    // How many parts each is joined from: powers of two that decrease, like the digits of a binary number.
+    // The number of parts in each entry: decreasing powers of two, like the digits of a binary number.
     let mut held: Vec<(u32, R::Part)> = Vec::new();
     for part in parts {
         let (mut of, mut part) = (1, part?);

@@ -44,7 +44,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Evaluates layers of a region and hands them over in blocks; a single noise in smaller ones, which a GPU computes ahead of.
+    /// Evaluates layers of a region and passes them on in blocks. For a single noise, blocks are smaller, so that a GPU computes
+    /// ahead.
     pub(crate) fn each_block(
         &self,
         measured: &Measured,

@@ -1,5 +1,5 @@
-// Runs exported shaders in headless Chromium, WGSL by WebGPU and GLSL ES by WebGL 2, on the positions of cases.json in the
-// given folder, and writes the results to found.json there. scripts/browser calls it.
+// Runs exported shaders in headless Chromium, WGSL by WebGPU and GLSL ES by WebGL 2, on the positions of cases.json in the given
+// folder. Writes the results to found.json there. scripts/browser calls it.
 
 import { chromium } from "playwright-core";
 import { createServer } from "node:http";

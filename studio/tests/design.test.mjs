@@ -191,7 +191,7 @@ test("a table that nodes share: no picture is asked of it, wires by hand, and wh
   await page.waitForSelector(".palette");
   assert.deepEqual(await page.locator(".palette li strong").allTextContents(), ["octave_table"]);
   await page.keyboard.press("Escape");
-  // A table is no values, and values are no table.
+  // A table cannot be wired to an input of values, nor values to an input of a table.
   await wire("point_table", "hills", "of");
   await page.waitForSelector(".toasts p.bad:has-text('of takes one value; this is a table.')");
   // The main picture of a table that is chosen is what is shown otherwise.

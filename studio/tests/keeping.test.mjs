@@ -89,7 +89,7 @@ test("only who has the token, from the page's own address, is answered", async (
   assert.equal(await status(path, { origin: server.origin }), 200);
 });
 
-test("a bake tells its root, which is the command's", async (t) => {
+test("a bake shows its root, which equals the command's", async (t) => {
   const { server, page } = await studio(t, SMALL);
   await page.click('button[aria-label="Bake"]');
   await page.locator("dialog input").first().fill("page");
@@ -99,11 +99,11 @@ test("a bake tells its root, which is the command's", async (t) => {
   assert.ok(stdout.includes(root), `${root} is not in ${stdout}`);
 });
 
-test("a bake for a program is told beforehand, refused with what is allowed, and the command's", async (t) => {
+test("a bake for a program shows its sizes first, names allowed ones in refusals, and equals the command's", async (t) => {
   const { server, page, errors } = await studio(t, SMALL);
   await page.click('button[aria-label="Bake"]');
   const dialog = page.locator("dialog[open]");
-  await until(async () => (await dialog.locator(".plan p").first().textContent()).startsWith("4 tiles of 128² samples."), "what is planned");
+  await until(async () => (await dialog.locator(".plan p").first().textContent()).startsWith("4 tiles of 128² samples."), "the plan");
   await dialog.getByLabel("For", { exact: true }).selectOption("unity");
   await until(async () => /4 tiles of 129² samples, overlapping the next tile by 1; rows from the largest y/.test(await dialog.locator(".plan").textContent()), "Unity's");
   assert.equal(await dialog.getByLabel("Format", { exact: true }).inputValue(), "r16");
@@ -117,7 +117,7 @@ test("a bake for a program is told beforehand, refused with what is allowed, and
   await dialog.getByLabel("Tile").fill("64");
   await dialog.getByLabel("Tile").press("Enter");
   await dialog.getByLabel("Folder").fill("unity");
-  await until(async () => (await dialog.locator("[role=alert]").count()) === 0 && dialog.locator("footer button.main").isEnabled(), "what is allowed");
+  await until(async () => (await dialog.locator("[role=alert]").count()) === 0 && dialog.locator("footer button.main").isEnabled(), "an allowed size");
   await dialog.locator("footer button.main").click();
   const root = await page.waitForSelector("dialog .root code", { timeout: 20_000 }).then((e) => e.textContent());
   const alone = join(server.folder, "command");

@@ -20,7 +20,7 @@ async function second(t, server) {
   return page;
 }
 
-/** Counts the edits that a page asks for, and notes who it says that it is. */
+/** Counts the edits that a page requests, and collects the page identifiers of the requests. */
 function listen(page) {
   const heard = { edits: 0, pages: new Set() };
   page.on("request", (request) => {
@@ -51,7 +51,7 @@ test("two pages work on one recipe; only the one where something is done makes e
   assert.equal(there.edits, 0);
   assert.equal(here.pages.size, 1);
   assert.match([...here.pages][0], /^\d+$/);
-  // One's own edits come back as news and are none: a rename and a drag are two steps.
+  // A page's own edits come back as messages, which are not new steps: a rename and a drag are two steps.
   await page.click("#tab-panel-history");
   assert.equal(await steps(page), 3);
   // And back: what the other page does is taken here.
@@ -63,7 +63,7 @@ test("two pages work on one recipe; only the one where something is done makes e
   assert.deepEqual(errors, []);
 });
 
-test("who moves a slider does not have it moved under the hand", async (t) => {
+test("a slider does not move by itself while it is dragged", async (t) => {
   const { server, page } = await studio(t);
   const other = await second(t, server);
   await page.click(card("hills"));
@@ -74,14 +74,14 @@ test("who moves a slider does not have it moved under the hand", async (t) => {
   await until(async () => (await text(other)) === (await text(page)), "both pages at rest");
 });
 
-test("a server started anew: the page says so in words and loses nothing", async (t) => {
+test("after a restart of the server the page shows a message and loses nothing", async (t) => {
   const { server, page, context } = await studio(t);
   await page.click(card("hills"));
   await drag(page, "hills gain", 0.9);
   await page.waitForSelector(".savestate.changed");
   await server.again();
   await page.waitForSelector(".offer:has-text('new token')");
-  // What is typed meanwhile reaches no server.
+  // Text that is typed meanwhile reaches no server.
   await page.click("#tab-text");
   await page.click(".cm-line:has-text('octaves = 5')");
   await page.keyboard.press("End");

@@ -1,4 +1,4 @@
-// What is seen: the relief, the overlays, small screens, far places, and that nobody is left out.
+// Visible behaviour: the relief, the overlays, small screens, distant places, and accessibility.
 
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
@@ -144,7 +144,7 @@ test("octaves under the pointer when it rests", async (t) => {
   assert.equal(await page.locator(".probe .octaves").count(), 0);
 });
 
-test("without WebGL the page says so", async (t) => {
+test("without WebGL the page shows a message", async (t) => {
   const server = await serve(SMALL);
   const context = await browser.newContext();
   await context.addInitScript(() => {

@@ -1,4 +1,4 @@
-// What the tests share: a server of one's own in a temporary folder, a browser, and looks at the page.
+// Shared helpers of the tests: a server with a temporary folder, a browser, and queries on the page.
 
 import { chromium } from "playwright-core";
 import { spawn } from "node:child_process";
@@ -38,7 +38,7 @@ tiles = [2, 2]
 spacing = 1.0
 `;
 
-/** Serves a text (null: no file yet) from a folder that is taken away by `stop`. `again` ends the server and starts another at the same port. */
+/** Serves a text (null: no file yet) from a folder that `stop` removes. `again` ends the server and starts another at the same port. */
 export async function serve(text) {
   const folder = await mkdtemp(join(tmpdir(), "orogen-studio-"));
   const file = join(folder, "land.toml");
@@ -199,8 +199,8 @@ export async function studio(t, browser, text, { waits = true, ...options } = {}
 }
 
 /**
- * Gives a page `hand`: `slide(value)` moves a slider of alps, ends in the frame after another picture has been painted and says
- * when that was; `whole()` waits until nothing of it is missing.
+ * Gives a page a `hand`. `slide(value)` moves a slider of alps, and returns the time of the frame after the next painted picture.
+ * `whole()` waits until the picture is complete.
  */
 export async function hand(page) {
   await page.evaluate(async () => {

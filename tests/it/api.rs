@@ -178,7 +178,7 @@ fn words_that_shape_the_kernel_are_those_that_the_table_says() {
             }
         }
     }
-    assert!(wrong.is_empty(), "{wrong:?}: allowed in the table is another than the kernel says");
+    assert!(wrong.is_empty(), "{wrong:?}: the table and the kernel allow different values");
 }
 
 #[test]

@@ -221,8 +221,8 @@ fn a_flipped_bit_a_file_that_is_missing_and_one_that_is_foreign_are_named() {
     assert_eq!(findings(), found("parts/arrays.jsonl", Wrong::Damaged));
     sharded.seal(&()).expect("sealed again");
     assert_eq!(findings(), []);
-    // What a shard has made and a level comes from is not believed when it is damaged, and its shard replaces it; what sealing
-    // has made, sealing does.
+    // A damaged file that a shard made is not used for a level, and its shard replaces it. A damaged file that sealing made is
+    // replaced by sealing.
     let damage = |name: &str| {
         let (file, mut bytes) = (scratch.0.join(name), all[name].clone());
         bytes[3] ^= 1;
@@ -270,7 +270,7 @@ fn what_no_array_can_be_is_refused_and_nothing_is_written() {
         (Plan { tile: 100, ..plan.clone() }, heights, "tile = 100 for arrays is not allowed; allowed: a multiple of 8 samples"),
         (Plan { overlap: 1, ..plan.clone() }, heights, "overlap = 1 for arrays is not allowed; allowed: 0"),
         (wide, heights, "at most 2^30 samples along each axis"),
-        (plan.clone(), &png, "format = png8 of 'colours' beside zarr is not allowed; allowed: zarr for all layers"),
+        (plan.clone(), &png, "format = png8 of 'colours' with zarr is not allowed; allowed: zarr for all layers"),
     ];
     for (plan, products, part) in cases {
         let told = planned(Arc::new(Folder::new(&out)), &(pipeline.clone(), plan, products.to_vec()), 2).expect_err(part).to_string();

@@ -9,8 +9,9 @@ fn at(noise: &Noise, position: [f64; 3]) -> f64 {
     oracle().sample(noise, &[position], Gradient::Without).expect("sample")[0].value
 }
 
-/// "Hill Noise", existing noise functions, and "I made my own noise function", 1D: between two lattice points
-/// `(1 − k)·n1 + k·n2` with `k = 1/2 − cos(π·fraction)/2`; linear without the cosine; the lower point's value when truncated.
+/// "Hill Noise", existing noise functions, and "I made my own noise function", 1D. Between two lattice points the value is
+/// `(1 − k)·n1 + k·n2` with `k = 1/2 − cos(π·fraction)/2`. It is linear without the cosine, and the lower point's value when
+/// truncated.
 #[test]
 fn value_noise_interpolates_as_the_articles_do() {
     let noise = |interpolation| {

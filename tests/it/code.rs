@@ -6,7 +6,7 @@ use orogen::Recipe;
 /// Recipes whose code is kept, as modules of this test.
 macro_rules! kept {
     ($($name:ident),+) => {
-        $( #[rustfmt::skip] #[allow(clippy::all, clippy::pedantic, reason = "what is written for users to format")] mod $name { include!(concat!("code/", stringify!($name), ".rs")); } )+
+        $( #[rustfmt::skip] #[allow(clippy::all, clippy::pedantic, reason = "generated code, which users format")] mod $name { include!(concat!("code/", stringify!($name), ".rs")); } )+
 
         #[test]
         fn code_makes_the_recipe_it_is_of() {

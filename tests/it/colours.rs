@@ -82,7 +82,8 @@ fn colours_between_two_stops_are_the_known_ones() {
     }
 }
 
-/// All the way along, in either space; beyond the ends the ends; at a stop its own colour, and where two stand together the second.
+/// At every position, in either colour space. Beyond the ends it is the ends' colour; at a stop its own, and at two equal stops
+/// the second's.
 #[test]
 fn ramps_are_straight_lines_in_their_space() {
     let stops = [(-1.0, "#1d3f5f"), (0.5, "#dccf9c"), (1.0, "#6f8f4f"), (1.0, "#f2f2f2"), (3.0, "#90305080")];
@@ -107,7 +108,7 @@ fn ramps_are_straight_lines_in_their_space() {
                 let found = if space == ColourSpace::Oklab { oklab([r, g, b]) } else { [r, g, b] };
                 for axis in 0..3 {
                     let expected = mixed(a[axis], b_[axis]);
-                    assert!((found[axis] - expected).abs() < bound, "{space} at {x}: {found:?}, of which {axis} should be {expected}");
+                    assert!((found[axis] - expected).abs() < bound, "{space} at {x}: {found:?}, but component {axis} should be {expected}");
                 }
                 let expected = mixed(channel(from, 3), channel(to, 3));
                 assert!((opacity - expected).abs() < 1e-6, "{space} at {x}: an opacity of {opacity} instead of {expected}");

@@ -80,7 +80,7 @@ fn every_small_layer_has_lines_as_promised() {
         let lines = check(&layer(3, values.clone()), 1.0, &mut random);
         let (above, below) = (values.contains(&2.0), values.contains(&0.0));
         assert!(above || lines == 0, "nothing is above: {values:?}");
-        assert!(!(above && below) || lines > 0, "what is above is not separated: {values:?}");
+        assert!(!(above && below) || lines > 0, "no line separates the samples above: {values:?}");
     }
 }
 

@@ -199,7 +199,7 @@ fn the_polynomial_hash_has_no_seam() {
     let beside = |off: f64| -> Vec<[f64; 3]> { (0..60).map(|i| [x + off, f64::from(i % 8) * 5.0, f64::from(i / 8) * 5.0]).collect() };
     let values = |off| cpu().sample(&noise, &beside(off), Gradient::Without).expect("samples");
     for (a, b) in values(-1e-3).iter().zip(values(1e-3)) {
-        assert!((a.value - b.value).abs() < 1e-3, "{} beside {}", a.value, b.value);
+        assert!((a.value - b.value).abs() < 1e-3, "{} next to {}", a.value, b.value);
     }
     let rows = |x: i64| cpu().field(&noise, &Region { origin: [x, 0, 0], ..Region::plane(64, 4) }).expect("a field");
     let row = rows(75 * 2_147_483_648 - 32);
@@ -207,7 +207,7 @@ fn the_polynomial_hash_has_no_seam() {
     assert!(largest < 0.1, "a step of {largest}");
 }
 
-/// A period of so many samples that a share of one is a small share of them is counted in world units.
+/// A long period is counted in world units, since a fraction of a sample is a small share of it.
 #[test]
 fn long_periods_are_not_taken_for_whole_samples() {
     let noise = Noise::simplex(Simplex { wavelength: 1e6, ..Default::default() }).periodic([1e12, 0.0, 0.0]);

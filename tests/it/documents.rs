@@ -1,5 +1,5 @@
-//! Where each row of the five documents went: what the product has of it, which tests would notice if that were wrong, which pictures
-//! show it, and what is missing.
+//! The rows of the five source documents: the product's answer to each, the tests that cover it, the pictures that show it, and
+//! gaps.
 
 use crate::support::root;
 use orogen::node::Node;
@@ -569,5 +569,5 @@ fn every_row_of_the_documents_has_its_place() {
         return;
     }
     let written = std::fs::read_to_string(PAGE).expect("docs/notebook/documents.md: OROGEN_FREEZE=1 writes it");
-    assert!(written == page(), "docs/notebook/documents.md is not what this table says: OROGEN_FREEZE=1 writes it anew");
+    assert!(written == page(), "docs/notebook/documents.md differs from this table: OROGEN_FREEZE=1 writes it again");
 }

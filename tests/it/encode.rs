@@ -393,10 +393,10 @@ fn fields_take_the_buffers_of_those_before() {
         [counters.buffers.read(), counters.buffer_memory.read()]
     };
     let [count, bytes] = made(20);
-    assert!(bytes >= 2 * 20 * 2048 * 16, "what was written to, and what it was read back into, is kept: {bytes} bytes");
+    assert!(bytes >= 2 * 20 * 2048 * 16, "the output and the readback buffer are kept: {bytes} bytes");
     // As large, and a little smaller.
     assert_eq!([20, 15, 20].map(made), [[count, bytes]; 3]);
-    // Larger ones are new, and what is kept has an end.
+    // Larger ones are new, and the kept memory is limited.
     let [more, _] = made(1000);
     assert_eq!(more, count + 2);
     for rows in [1500, 2048] {
@@ -412,7 +412,7 @@ fn more_memory_than_there_is_is_an_error() {
     let most = gpu.device().expect("a GPU engine").0.limits().max_texture_dimension_3d.min(2048);
     let region = Region { size: [most, most, most / 2], ..Region::plane(1, 1) };
     let options = TextureOptions { format: TextureFormat::Rgba32Float, encoding: Content::Jet.into(), ..Default::default() };
-    // 64 GiB each, of which the largest devices can hold only a few.
+    // 64 GiB each; the largest devices can hold only a few of them.
     let mut held = Vec::new();
     let mut made = (0..64).map(|_| gpu.texture(&ten::nodes(), &region, &options).map(|texture| held.push(texture)));
     let error = made.find_map(Result::err).expect("4 TiB of textures");

@@ -1,5 +1,5 @@
-//! Every parameter of every kind at both ends of its range: f32 within the bounds that are stated for it, values within the
-//! proven range, or a refusal that names the node or stage. And ranges of stages, with parameters drawn at random.
+//! Every parameter of every kind at both ends of its range. Either f32 is within its stated bounds and values are within the
+//! proven range, or the refusal names the node or stage. Also ranges of stages, with parameters drawn at random.
 //!
 //! `OROGEN_DRILLS=100` takes every example instead of one of each kind, runs the command's `verify` for one of each, and draws a
 //! hundred times as often.

@@ -64,8 +64,8 @@ fn the_command_writes_the_recipe() {
     assert_eq!(bad.status.code(), Some(2));
 }
 
-/// However values lie, ranks are what looking through all quantiles gives, bit for bit: quantiles with even ways, half of them in
-/// one place, a few far out, so near to each other that 32 bits hardly tell them apart, and falling on those values themselves.
+/// Ranks equal those of a search over all quantiles, bit for bit, for any distribution of quantiles. Cases: even distances, half
+/// of them in one place, a few far out, distances that 32 bits hardly resolve, and values equal to quantiles.
 #[test]
 #[cfg_attr(skip_gpu, ignore = "needs a GPU")]
 fn the_stage_ranks_as_looking_through_all_quantiles_does() {

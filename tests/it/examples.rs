@@ -9,7 +9,7 @@ use std::process::Command;
 fn run(name: &str, scratch: &Scratch) -> (image::RgbImage, String) {
     let cargo = option_env!("CARGO").unwrap_or("cargo");
     let folder = Path::new(env!("CARGO_BIN_EXE_orogen")).parent().expect("a folder");
-    // What cargo tells a test of its package, a build script of `ring` would take for its own, and compile everything above it anew.
+    // A build script of `ring` would use cargo's variables about this package, and recompile everything that depends on it.
     let told = std::env::vars_os().map(|(name, _)| name).filter(|name| {
         let name = name.to_string_lossy();
         name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST_")
@@ -29,7 +29,7 @@ fn run(name: &str, scratch: &Scratch) -> (image::RgbImage, String) {
     let output = Command::new(folder.join("examples").join(name)).arg(&picture).output().expect("the example starts");
     assert!(output.status.success(), "{name}: {}{}", text(&output.stdout), text(&output.stderr));
     let printed = text(&output.stdout);
-    assert!(printed.contains(&*picture.to_string_lossy()), "{name} says what it wrote: {printed}");
+    assert!(printed.contains(&*picture.to_string_lossy()), "{name} prints the path of its picture: {printed}");
     (image::open(&picture).expect(name).to_rgb8(), printed)
 }
 

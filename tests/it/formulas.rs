@@ -37,8 +37,9 @@ fn direction(h: u32, dimensions: u32) -> [f64; 3] {
     }
 }
 
-/// Perlin noise at a position in cells (Perlin 1985, 2002): of every corner of the cell the product of its direction and the way from it,
-/// weighed by the fade along every axis; times 2/√dimensions, less what rounding may need.
+/// Perlin noise at a position in cells (Perlin 1985, 2002). For every corner of the cell it is the product of its direction and
+/// the offset from it, weighted by the fade along every axis. The sum is multiplied by 2/√dimensions, less an allowance for
+/// rounding.
 fn perlin(at: [f64; 3], dimensions: u32, seed: u32, fade: fn(f64) -> f64) -> f64 {
     let scale = [1.999_98, 1.4141, 1.154_69][dimensions as usize - 1];
     assert!((2.0 / f64::from(dimensions).sqrt() - scale) / scale < 1e-4);
@@ -103,9 +104,9 @@ struct Model {
 }
 
 impl Model {
-    /// `Hetero_Terrain`, `HybridMultifractal` and `RidgedMultifractal` as Musgrave lists them ("Texturing and Modeling", chapter
-    /// 16), of the octaves' values; his product of octaves in the form that does not vanish with the first of them; billow,
-    /// ping-pong and the weighted sum as FastNoise has them.
+    /// `Hetero_Terrain`, `HybridMultifractal` and `RidgedMultifractal` by Musgrave's listings ("Texturing and Modeling", chapter
+    /// 16), from the values of octaves. His product of octaves has the form that does not vanish with the first of them. Billow,
+    /// ping-pong and the weighted sum follow FastNoise.
     fn value(&self, kind: Accumulate, octaves: &[f64]) -> f64 {
         let pairs = || octaves.iter().copied().zip(self.amplitudes.iter().copied());
         match kind {

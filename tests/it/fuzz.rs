@@ -1,5 +1,5 @@
-//! Recipes out of the tables, sensible and not: whatever is read means something, and whatever means something has values, finite and in
-//! their range. `scripts/drills` tries many more.
+//! Recipes generated from the tables, sensible and not. Every recipe that can be read is valid or refused, and every valid one has
+//! finite values in its range. `scripts/drills` tries many more.
 
 use crate::support::{Random, Scratch, cpu, run};
 use orogen::export::{ExportOptions, Language};
@@ -331,6 +331,6 @@ fn generated_recipes_are_refused_or_have_values_in_their_range() {
         }
         attempt(&changed.join("\n"), seed, &mut tally);
     }
-    println!("{count} recipes and as many damaged ones: {tally:?}");
+    println!("{count} recipes and the same number of damaged ones: {tally:?}");
     assert!(u64::from(tally.evaluated) > count / 5, "{tally:?}");
 }

@@ -93,7 +93,7 @@ fn a_preview_can_be_flat_coloured_and_flooded() {
     let blue = (0..16).filter(|&x| sea.get_pixel(x, 0).0[2] > sea.get_pixel(x, 0).0[0]).count();
     assert_eq!(blue, 8, "the left half is water");
     for wrong in ["ff00", "+f0000", "éé0000", ""] {
-        assert!(draw(&["--colours", wrong]).is_none(), "{wrong:?} is no colour");
+        assert!(draw(&["--colours", wrong]).is_none(), "{wrong:?} is not a colour");
     }
 }
 

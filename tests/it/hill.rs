@@ -51,7 +51,7 @@ fn the_articles_approximation_is_near_uniform_at_many_sines_only() {
     let (many, one) = (off(30), off(1));
     println!("approximation: 30 sines {many:.4}, one sine {one:.4}");
     assert!(many < 0.02, "30 sines: {many}");
-    assert!(one > 0.05, "one sine is no normal distribution: {one}");
+    assert!(one > 0.05, "one sine is not normally distributed: {one}");
 }
 
 /// The article's first form ("Hill Noise", 1D): Σ size · sin(x/size + offset), over the sum of the sizes.
@@ -111,9 +111,9 @@ fn the_articles_sum_in_2d_is_reproduced() {
     }
 }
 
-/// The article's 3D form, its slips mended: `resolution` is the number of sizes; phi is the angle around the axis and theta that
-/// from it, as the lines that compute them have it. Every size is that of the shuffled index, offsets go by the other: Σ size/3 ·
-/// (cos(u/size + offset) + …).
+/// The article's 3D form, with its mistakes corrected: `resolution` is the number of sizes. As in the lines that compute them, phi
+/// is the angle around the axis and theta the angle from it. Each size is that of the shuffled index, and offsets use the other
+/// index: Σ size/3 · (cos(u/size + offset) + …).
 #[test]
 fn the_articles_sum_in_3d_is_reproduced() {
     let golden = (5f64.sqrt() + 1.0) / 2.0;
@@ -278,8 +278,8 @@ fn hills_of_other_sizes_are_independent() {
     }
 }
 
-/// How much like a stretch of a line any other stretch of some lines is, none of them near it: the smallest root mean square of their
-/// difference, as a share of what it is for stretches that have nothing to do with each other. 0 is a repetition.
+/// The similarity of a stretch of a line to the most similar distant stretch of some lines. It is the smallest root mean square of
+/// their difference, relative to that of unrelated stretches. 0 is a repetition.
 fn nearest_repetition(noise: &Noise, origins: &[i64]) -> f64 {
     // Of 25 of the longest waves; what begins 15 of them on is not near.
     const STRETCH: usize = 512;

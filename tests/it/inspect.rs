@@ -26,7 +26,7 @@ fn inspect(name: &str, recipe: &str, more: &[&str]) -> (String, Value) {
 }
 
 fn number(value: &Value) -> f64 {
-    value.as_f64().unwrap_or_else(|| panic!("{value} is no number"))
+    value.as_f64().unwrap_or_else(|| panic!("{value} is not a number"))
 }
 
 /// Every element that is opened is closed, in order.

@@ -10,7 +10,7 @@ use orogen::node::Input;
 use orogen::stage::{Combine, Given, Pipeline, Stage};
 use orogen::{Engine, Field, Layer, Region};
 
-/// A sample; less than a vector; more than a tile of a batch.
+/// One sample, less than a vector, and more than a tile of a batch.
 const SIZES: [[u32; 2]; 3] = [[1, 1], [17, 9], [150, 70]];
 /// Samples around a region that every example of a consumer can do with.
 const MARGIN: u32 = 26;
@@ -165,8 +165,8 @@ fn any_input_takes_any_stage_with_the_same_bits_on_the_gpu() {
     });
 }
 
-/// A stage makes the same of another one's values as of a field of the same numbers that is brought along; and f64 makes of that
-/// field what f32 does, within the kind's bound.
+/// A stage computes the same from another stage's values as from a field of the same numbers. From that field f64 computes the
+/// same as f32, within the kind's bound.
 #[test]
 fn any_input_takes_any_stage_as_it_takes_a_field() {
     let (cpu, oracle) = (cpu(), oracle());

@@ -42,7 +42,7 @@ fn forbidden(source: &str) -> Option<String> {
     None
 }
 
-/// Whether a number is the same wherever it is computed and not 0 in every component, or, with `zero`, 0.
+/// Whether a number is a constant that is not 0 in every component, or, with `zero`, a constant 0.
 fn is_constant(module: &Module, function: &Function, handle: Handle<Expression>, zero: bool) -> bool {
     let is = |literal: &Literal| match literal {
         Literal::U32(x) => (*x == 0) == zero,
@@ -78,8 +78,8 @@ fn is_zero_test(module: &Module, function: &Function, condition: Handle<Expressi
         if is_same(function, left, divisor) && is_constant(module, function, right, true))
 }
 
-/// Whether a division's divisor cannot be 0. It is a constant; or `select(x, 1, x == 0)`; or the function has returned before it
-/// if `divisor == 0`.
+/// Whether a division's divisor cannot be 0. It is a constant, or `select(x, 1, x == 0)`, or the function has returned before if
+/// `divisor == 0`.
 fn is_guarded(module: &Module, function: &Function, division: Handle<Expression>, divisor: Handle<Expression>) -> bool {
     if is_constant(module, function, divisor, false) {
         return true;

@@ -189,7 +189,7 @@ fn what_cannot_be_set_says_why() {
         let message = refuse(&mut noise, path, value);
         assert!(message.contains(told), "{path}: {message}");
     }
-    assert_eq!(noise, before, "what is refused changes nothing");
+    assert_eq!(noise, before, "a refused call changes nothing");
     noise.set("height.above sea.offset", 7).expect("names of nodes may hold points");
     assert_eq!(noise.get("height.above sea.offset"), Ok(Some(Setting::Number(7.0))));
     noise.set("simplex.seed", u32::MAX).expect("a seed that was not given");

@@ -1,6 +1,6 @@
 //! Every integration test in one binary: one link, one GPU device. docs/design/testing.md has the map of test classes.
-#![allow(clippy::expect_used, clippy::panic, reason = "a test that panics has failed, and says where")]
-#![allow(clippy::disallowed_methods, reason = "what is expected is found in another way, within a bound")]
+#![allow(clippy::expect_used, clippy::panic, reason = "a test that panics has failed, with its location")]
+#![allow(clippy::disallowed_methods, reason = "expected values are computed in another way, within a bound")]
 
 mod api;
 #[cfg(feature = "zarr")]

@@ -116,8 +116,8 @@ fn every_pixel_of_every_zoom_is_a_sample_within_half_a_step() {
         assert_eq!((shallowest, deepest), (9, 12));
         assert_eq!(json["tilejson"], "3.0.0");
         assert_eq!(json["format"], picture);
-        // Where it says that it lies, in pixels of the deepest zoom: near the place that was asked for, whole pixels of the
-        // shallowest zoom away.
+        // The stated origin, in pixels of the deepest zoom. It is near the requested place, at a whole number of pixels of the
+        // shallowest zoom.
         let origin: [f64; 2] = std::array::from_fn(|axis| json["orogen"]["origin"][axis].as_f64().expect("degrees"));
         let around = 256.0 * f64::from(1 << deepest);
         let shift =
@@ -213,7 +213,7 @@ fn a_map_is_whole_or_made_anew_and_touches_nothing_else() {
     std::fs::remove_file(mapped.out.join(tile)).expect("remove");
     expect(&mapped.bake(&flags), 74, &["mine.txt"]);
     assert!(own.exists());
-    // The remains of a killed process are no obstacle.
+    // The remains of a killed process do not prevent a new map.
     std::fs::remove_file(own).expect("remove");
     std::fs::create_dir_all(mapped.out.join(".orogen.map.partial/levels")).expect("dir");
     std::fs::write(mapped.out.join(".orogen.map.partial/levels/level-0-1"), "half").expect("write");

@@ -76,7 +76,7 @@ impl Sweep<'_> {
         }
     }
 
-    /// A record that belongs to somebody else's file is never touched, and no file is created next to it.
+    /// A record of another program's file is never touched, and no file is created next to it.
     fn refuse(&self, name: &str, what: &str) {
         let before = tree(self.out);
         assert!(!self.makes_beside(name, what) && tree(self.out) == before, "{what}");

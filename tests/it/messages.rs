@@ -123,8 +123,8 @@ fn the_first_three_mistakes_are_told_in_the_order_of_the_text() {
     assert_eq!(places(&error), [(4, 1), (6, 1)]);
     let lines: Vec<String> = error.to_string().lines().map(str::to_owned).collect();
     assert!(lines.len() == 2 && lines[0].starts_with("hills.toml:4:1: ") && lines[1].starts_with("hills.toml:6:1: "), "{lines:?}");
-    // Mistakes of every sort, of which nothing follows from another: of the node that could not be read, and of what reads it,
-    // nothing is said.
+    // Independent mistakes of every kind are reported. No mistake is reported about the unreadable node's contents, nor about its
+    // readers.
     let bad = concat!(
         "output = \"nowhere\"\n[bake]\ntile = 0\n[node.a]\nkind = \"perlin\"\nseed = \"x\"\n[node.c]\nkind = \"abs\"\nof = \"a\"\n",
         "[node.d]\nkind = \"abs\"\nof = \"z\"\n[node.e]\nkind = \"clamp\"\nof = \"c\"\nlow = 2e15\n"
@@ -412,7 +412,7 @@ fn points_are_read_as_other_programs_write_them() {
     }
 }
 
-/// Mesa looks for a Wayland display where a program could show something, and says so on standard error if there is no directory for it.
+/// Mesa looks for a Wayland display, and prints a message on standard error if there is no directory for it.
 #[cfg(target_os = "linux")]
 #[test]
 #[cfg_attr(skip_gpu, ignore = "needs a GPU")]

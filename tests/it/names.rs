@@ -148,7 +148,7 @@ fn a_join_refuses_what_is_no_input() {
     let base = simplex(50.0);
     let refusal = |input| Noise::join(Fractal::default(), &[(input, &base)]).expect_err("no input").to_string();
     assert!(refusal("octaves").contains("node 'fractal': octaves"), "{}", refusal("octaves"));
-    // A word would do for this one, and is none of its words.
+    // This parameter takes a word, but the given value is not one of its words.
     assert!(refusal("accumulate").contains("allowed: one of the words"), "{}", refusal("accumulate"));
     assert!(refusal("under").contains("node 'fractal' has no parameter 'under'"), "{}", refusal("under"));
     let lacking = Noise::join(Fractal::default(), &[]).expect("checked later");

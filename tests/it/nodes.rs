@@ -306,7 +306,7 @@ fn rasters() -> Vec<Noise> {
             all.push(Noise::raster(Raster { sampling: *sampling, outside: *outside, fill: 0.4, ..base() }));
         }
     }
-    // Two in one noise, displaced, turned and in octaves; a single sample; a row.
+    // Two rasters in one noise, displaced, rotated and in octaves, then a single sample, then a row.
     let other = Noise::raster(Raster { heights: heights(1, 5), spacing: [3.0, 3.0], outside: Outside::Mirror, ..Default::default() });
     let one = Noise::raster(Raster { heights: heights(1, 1), outside: Outside::Repeat, ..Default::default() });
     all.push(Noise::raster(base()).warp([plain(), fbm(), other.clone()], 20.0).add(other));

@@ -88,8 +88,8 @@ fn f32_stays_within_the_bounds_that_follow_from_its_nodes() {
     }
 }
 
-/// Octaves with seeds of their own read coordinates and distances some 10⁵ units out, and more as they get finer; so do
-/// transforms, and so does what is sampled at the centres of a grid or around a circle. Sums of coordinates are one number.
+/// Octaves with separate seeds read coordinates and distances some 10⁵ units out, and farther out as they get finer. So do
+/// transforms, and so do samples at the centres of a grid or around a circle. Sums of coordinates are one number.
 #[test]
 fn bounds_follow_coordinates_to_where_they_are_read() {
     let coordinate = |axis| Noise::coordinate(Coordinate { axis, unit: 1.0 });

@@ -1,5 +1,5 @@
 //! SPIR-V of other compilers on the device: the tests' only unsafe code.
-#![allow(unsafe_code, reason = "wgpu hands SPIR-V to the driver as it is by an unsafe function only")]
+#![allow(unsafe_code, reason = "only an unsafe function of wgpu passes SPIR-V to the driver unchanged")]
 
 use orogen::wgpu;
 

@@ -40,7 +40,7 @@ fn repeats(engine: &Engine, noise: &Noise, period: f64, samples: u32, origin: i6
         };
         let inside = (0..samples - 1).map(step).fold(0.0, f32::max);
         let border = step(samples - 1);
-        assert!(border <= 1.5 * inside, "{what}: a seam of {border} along {axis} beside steps of {inside}");
+        assert!(border <= 1.5 * inside, "{what}: a seam of {border} along {axis}, and steps of {inside} inside");
     }
 }
 

@@ -122,7 +122,7 @@ fn shards_measure_what_one_process_does() {
     let other = Unmeasured { size: [100, 76], ..unmeasured() };
     let other = Sharded::plan_unmeasured(store(), &cpu(), &World::new(&pipeline, &plan, &unknown), 11, other);
     let told = other.expect_err("another plan").to_string();
-    assert!(told.contains("what is to be measured differs"), "{told}");
+    assert!(told.contains("the measurements differ"), "{told}");
 }
 
 #[test]
@@ -325,7 +325,7 @@ const QUESTIONS: &str = "output = \"sea\"\n[node.s]\nkind = \"simplex\"\nwavelen
     [stage.even]\nkind = \"normalise\"\nof = \"n\"\nclip = 0.02\n[stage.flat]\nkind = \"equalise\"\nof = \"even\"\n\
     [stage.sea]\nkind = \"ocean\"\nof = \"flat\"\nshare = 0.3\n[bake]\ntile = 64\ntiles = [5, 5]\n";
 
-/// Starts a command, and kills it after so many milliseconds; whether it was killed.
+/// Starts a command, and kills it after a number of milliseconds. Returns whether it was killed.
 fn killed(args: &[&str], after: u64) -> bool {
     let mut child = command(args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the command starts");
     std::thread::sleep(Duration::from_millis(after));

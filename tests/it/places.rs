@@ -94,8 +94,8 @@ fn points_have_little_power_at_low_frequencies_and_no_direction() {
     assert!(isotropy.deviation < 0.05, "{}", isotropy.deviation);
 }
 
-/// One step of Lloyd's relaxation against what it means: a point comes to lie in the middle of all positions that are nearest to
-/// it, here counted on a grid of 40 positions to the distance.
+/// One step of Lloyd's relaxation against its definition. A point moves to the centroid of all positions that are nearest to it,
+/// here counted on a grid with 40 positions per distance.
 #[test]
 fn a_step_of_relaxation_moves_points_to_the_middle_of_what_is_theirs() {
     let (poisson, low, high) = (Poisson { distance: 1.0, seed: 5, relax: 0 }, [-12.0; 2], [12.0; 2]);
@@ -298,7 +298,7 @@ fn contours_lie_on_their_level_and_meet_at_tile_borders() {
         let lines = contours(&saddle, &[level]).expect("contours").remove(0).lines;
         assert_eq!(lines.len(), 2);
         for line in lines {
-            // Where the high corners are joined, each line goes around a low one, to the lower left or upper right.
+            // If the high corners are joined, each line goes around a low one, to the lower left or upper right.
             let [x, y] = [0, 1].map(|a| f64::midpoint(line[0][a], line[1][a]));
             assert_eq!((x - y).abs() > 0.3, high_joined, "level {level}: {line:?}");
         }

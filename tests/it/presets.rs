@@ -1,5 +1,5 @@
-//! Bakes for a destination, read as its manual says: heights, places and edges come out of the files and the numbers of `import.json` by
-//! formulas that are written here once more.
+//! Bakes for a destination, read by the formulas of its manual, which are written here a second time. They give heights, places
+//! and edges from the files and the numbers of `import.json`.
 
 use crate::support::{Scratch, cpu, expect, path, run, text};
 use exr::prelude::{ReadChannels, ReadLayers};
@@ -346,7 +346,7 @@ fn what_a_destination_cannot_take_is_refused_with_the_nearest_that_it_can() {
     expect(&bake(&colours, "unity", &[]), 2, &["layers = 'c'", "3 channels", "allowed"]);
     let plan = run(&["plan", path(&recipe), "--out", path(&out), "--shards", "2", "--backend", "cpu", "--for", "unity"], "");
     expect(&plan, 2, &["for = unity", "shards", "allowed"]);
-    // A page of somebody else stays.
+    // Another program's page stays.
     std::fs::create_dir(&out).expect("writable");
     std::fs::write(out.join("IMPORT.md"), "mine").expect("writable");
     let refused = bake(&recipe, "unity", &[]);
@@ -527,7 +527,7 @@ fn the_commands_of_the_page_bake() {
         let scratch = Scratch::new(&format!("page-{index}"));
         let out = scratch.0.join("out");
         let words: Vec<&str> = command.split_whitespace().collect();
-        let from = words.iter().position(|&word| word == "bake").expect("what it does");
+        let from = words.iter().position(|&word| word == "bake").expect("the verb bake");
         // As it is written, but for where it goes and how much of the world it makes.
         let mut args = vec!["--backend", "cpu", "--tiles", "0..1,0..1", "--out", path(&out)];
         let mut rest = words[from..].iter().copied();

@@ -1,8 +1,8 @@
 //! The statistics of the hash and of the noises on it. Truncated value noise of wavelength 1 without an offset shows the hash
 //! itself: one value per cell, its 24 upper bits.
 //!
-//! Every bound is a multiple of the standard error that chance gives; which multiple depends on how many numbers are looked at.
-//! All of it is deterministic: a test that passes passes for good. What was measured is printed (`--nocapture`).
+//! Every bound is a multiple of the standard error of chance; the multiple depends on the number of values that are compared. All
+//! of it is deterministic: a test that passes always passes. Measured values are printed (`--nocapture`).
 
 use crate::support::{Random, cpu, oracle};
 use orogen::node::{Fractal, Interpolation, Metric, OctaveSeeds, Perlin, Simplex, Value, Worley, WorleyOutput};
@@ -59,8 +59,8 @@ fn worst_bias(a: &[u32], b: &[u32]) -> f64 {
 
 #[test]
 fn every_bit_of_a_cell_flips_every_bit_of_the_hash_half_the_time() {
-    // The standard error is 0.5 / √65536 = 0.002, and 0.0028 in 1D near the origin, where there are only 1024 cells (hence the
-    // many seeds) and most pairs are met from both sides. The worst of 96 · 24 numbers lies within 4.5 of them.
+    // The standard error is 0.5 / √65536 = 0.002. In 1D near the origin it is 0.0028: there are only 1024 cells (hence the many
+    // seeds), and most pairs are met from both sides. The worst of 96 · 24 numbers lies within 4.5 of them.
     const ALLOWED: f64 = 0.0125;
     let (seeds, cells_per_seed) = (0..64u64, 1024);
     let mut random = Random(1);
@@ -280,8 +280,8 @@ fn fractals_look_the_same_in_all_directions_as_far_as_their_basis_does() {
     let perlin = |dimensions, seed| Noise::perlin(Perlin { dimensions, wavelength: 48.0, seed, ..Default::default() });
     let value = |seed| Noise::value(Value { wavelength: 48.0, seed, ..Default::default() });
     let band = Band::new(1.0 / 48.0, 0.25);
-    // Simplex: nothing that could be told from chance (2 %; the deviation of 16 sectors is itself uncertain by 18 %). Perlin: its
-    // squares show, weak along the diagonals; turned octaves hide them. What is allowed is what was measured and a third.
+    // Simplex: no difference from chance (2 %; the deviation of 16 sectors is itself uncertain by 18 %). Perlin: its squares are
+    // visible, weak along the diagonals; rotated octaves hide them. The limits are the measured values plus a third.
     for (what, isotropy, allowed) in [
         ("simplex 2D, 5 octaves", mean_isotropy(band, |seed| octaves(simplex(2, seed), 0.0)), 0.034),
         ("simplex 3D, 5 octaves", mean_isotropy(band, |seed| octaves(simplex(3, seed), 0.0)), 0.034),
@@ -394,8 +394,8 @@ fn lattice_share(worley: Worley) -> f64 {
 fn the_spectrum_of_worley_noise_shows_as_little_of_its_cells_as_it_is_said_to() {
     let f1 = Worley::default;
     let difference = || Worley { weights: vec![-1.0, 1.0], ..f1() };
-    // What was measured and a third either way, so that it is said where it gets better; next to nothing of cells' own numbers,
-    // and much of a grid that is hardly jittered.
+    // The limits are the measured values plus and minus a third, so that improvements are noticed, too. Cells' own values have
+    // almost none, and a grid with little jitter has much.
     for (what, worley, [weakest, strongest], [least, most]) in [
         ("F1 2D", f1(), [3.0, 5.8], [0.6, 1.2]),
         ("F1 3D", Worley { dimensions: 3, ..f1() }, [1.0, 3.1], [0.07, 0.15]),

@@ -95,7 +95,7 @@ fn ranges_are_used() {
             PROVEN.lines().find(|line| line.starts_with(&format!("| {name} |"))).unwrap_or_else(|| panic!("{name} is not on the page"));
         let proven = format!("| {:.4} to {:.4} |", range.lo, range.hi);
         assert!(freeze || known.contains(&proven), "{name}: {proven} for {known}");
-        // Part of the range that the page has found, in a hundred times as many samples, is found here.
+        // At least half of the share that the page found in a hundred times as many samples is found here, too.
         let seen: f64 = known.rsplit('|').nth(1).and_then(|share| share.trim().strip_suffix(" %")?.parse().ok()).expect("a share");
         assert!(freeze || share >= 0.5 * seen - 1.0, "{name}: {share:.0} % of the range is seen, of the page's {seen:.0} %");
         // Writing to a String cannot fail.
@@ -143,8 +143,8 @@ fn ranges_of_common_graphs_are_the_expected_numbers() {
 #[test]
 fn lattice_noises_fill_their_range() {
     use orogen::node::{Interpolation, Perlin, Value};
-    // Perlin's hashed directions are finitely many: what they reach is less than the bound for all directions (and
-    // in 3D eight of them must agree, which 3.6 million samples do not show).
+    // Perlin's hashed directions are finitely many, so they reach less than the bound for all directions. In 3D eight of them must
+    // also agree, which 3.6 million samples do not show.
     for (dimensions, reached) in [(1, 0.98), (2, 0.95), (3, 0.75)] {
         // The maximum number of cells along every axis that is read.
         let size = [[2_000_000, 1, 1], [2000, 1000, 1], [300, 300, 40]][dimensions as usize - 1];
@@ -161,8 +161,8 @@ fn lattice_noises_fill_their_range() {
     assert_eq!(Noise::perlin(truncated).range().map(|r| (r.lo, r.hi)), Ok((-2.0, 2.0)));
 }
 
-/// The largest sum over the corners of the simplex of each corner's best gradient, by branch and bound: no combination of
-/// gradients can exceed it, whatever the hash. Compared with the constants the nodes declare.
+/// The largest sum over the corners of the simplex of each corner's best gradient, by branch and bound. No combination of
+/// gradients can exceed it, for any hash. Compared with the constants the nodes declare.
 struct Kernel<'a> {
     corners: &'a [[f64; 3]],
     /// Each with its length.
@@ -241,8 +241,8 @@ impl<'a> Kernel<'a> {
     }
 }
 
-/// The simplexes around the origin of the lattice with points X ≡ Y mod 2 and, in 3D, Y ≡ Z mod 3, in world units: corners one after the
-/// other along all edges in some order.
+/// The simplexes around the origin of the lattice with points X ≡ Y mod 2 and, in 3D, Y ≡ Z mod 3, in world units. Corners follow
+/// each other along all edges in some order.
 fn aligned(edges: &[[f64; 3]], orders: &[&[usize]]) -> Vec<Vec<[f64; 3]>> {
     let per_cell = [2f64.sqrt(), 6f64.sqrt(), 12f64.sqrt()];
     let corners = |order: &&[usize]| {

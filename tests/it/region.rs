@@ -112,7 +112,7 @@ fn regions_are_keys() {
         Region { spacing: f64::NAN, ..region },
     ] {
         assert_eq!(cache.insert(other, 2), None);
-        assert_eq!(cache.get(&other), Some(&2), "whatever is a region is equal to itself");
+        assert_eq!(cache.get(&other), Some(&2), "every region equals itself");
     }
 }
 

@@ -1,5 +1,5 @@
-//! Rows of samples share work where a lattice lies along the world's axes: the same bits as sample by sample, whatever the wavelength, the
-//! distance from the origin and the side from which the lattice is walked.
+//! Rows of samples share work if a lattice lies along the world's axes. The bits are those of separate samples, for any
+//! wavelength, distance from the origin, and direction along the lattice.
 
 use crate::support::{bits, cpu};
 use orogen::node::{Accumulate, Fractal, Metric, Perlin, Simplex, Transform, Value, Worley};

@@ -307,7 +307,7 @@ fn nothing_of_anybody_is_overwritten() {
     assert_eq!(server.get("/api/document").json()["draft"], json!(mine));
     let saved = server.ask("PUT", "/api/document", &json!({ "text": mine, "over": document["saved"] })).json()["saved"].clone();
     assert_eq!(fs::read_to_string(&file).expect("the file"), mine);
-    assert_eq!(server.get("/api/document").json()["draft"], Value::Null, "what is saved is no draft");
+    assert_eq!(server.get("/api/document").json()["draft"], Value::Null, "a saved text is not a draft");
     // After a change by another program, neither an old hash nor none saves over it.
     fs::write(&file, "# theirs\n").expect("written");
     for over in [&saved, &document["saved"], &Value::Null] {
@@ -333,7 +333,7 @@ fn tiles_are_the_saved_recipes_and_keep_their_tags() {
     let field = cpu().field(&noise, &Region::tile(-1, 2, 256)).expect("a field");
     let values: Vec<u8> = field.values.iter().flat_map(|value| value.to_le_bytes()).collect();
     assert!(npy.status == 200 && npy.body.starts_with(b"\x93NUMPY\x01\x00") && npy.body.ends_with(&values));
-    assert_eq!((npy.body.len() - values.len()) % 64, 0, "where the numbers begin");
+    assert_eq!((npy.body.len() - values.len()) % 64, 0, "the offset of the numbers");
     let tag = npy.head.lines().find_map(|line| line.strip_prefix("etag: ")).expect("a tag").to_owned();
     let bearer = format!("Bearer {}", server.token);
     let again = server.send("GET", "/tiles/land/0/-1/2.npy", &[("Authorization", &bearer), ("If-None-Match", &tag)], b"");

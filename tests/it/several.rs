@@ -67,7 +67,7 @@ fn noises_have_together_the_bits_that_they_have_alone_on_a_gpu() {
     let hills = Noise::simplex(Simplex::default()).fractal(Fractal { octaves: 3, ..Default::default() });
     agree(gpu(), &[hills.clone(), hills.clone().smoothstep(0.0, 0.5)], &Region::plane(33, 9), "hills and snow");
     agree(gpu(), std::slice::from_ref(&hills), &Region::plane(33, 9), "one noise");
-    // So many noises that a region needs more than one dispatch.
+    // With this many noises, a region needs more than one dispatch.
     let many: Vec<Noise> = (0..9).map(|k| hills.clone().scale_offset(1.0 + f64::from(k), 0.5)).collect();
     agree(gpu(), &many, &Region::plane(1400, 3), "nine noises");
     let recipes = gallery::recipes();

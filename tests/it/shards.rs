@@ -1,4 +1,5 @@
-//! Worlds baked by shards: one root hash, however they were baked; nothing lost by kills, faults and power cuts; every damage found.
+//! Worlds baked by shards. There is one root hash for any way of baking, kills, faults and power cuts lose nothing, and all damage
+//! is found.
 
 use crate::drill::{Drill, FAULTS, Fault, rounds};
 use crate::nodes;
@@ -124,7 +125,7 @@ fn sealing_too_early_disturbs_nobody() {
     assert_eq!([2, u32::MAX].map(|shard| sharded.tiles_of(shard)), [0, 0]);
 }
 
-/// A refused plan leaves nothing in somebody else's world.
+/// A refused plan leaves nothing in a world that another process planned.
 #[test]
 fn what_another_plan_names_is_not_brought() {
     let scratch = Scratch::new("shards-other");

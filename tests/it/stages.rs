@@ -252,8 +252,8 @@ fn layers_are_the_same_without_the_widest_instruction_set() {
     assert!(output.status.success() && said.contains("1 passed"), "{said}{}", text(&output.stderr));
 }
 
-/// Bounds of the difference between f32 and f64, relative to the largest magnitude: twice the largest found, or ten times if a
-/// slope or a phase is computed from small differences.
+/// Bounds of the difference between f32 and f64, relative to the largest magnitude. They are twice the largest found, or ten times
+/// if a slope or a phase is computed from small differences.
 pub fn bound(kind: &str) -> f32 {
     match kind {
         "gully" => 2e-4,

@@ -19,8 +19,8 @@ fn open(backend: Backend, arithmetic: Option<Arithmetic>) -> Engine {
     Engine::open(&EngineOptions { backend, arithmetic, ..Default::default() }).expect("an engine without a GPU always opens")
 }
 
-/// A GPU engine of its own, with the kernels that GPUs have, on a software adapter too: those that software is given are tested
-/// in `specialised`, and by whatever runs the command. Without an adapter the test fails: a GPU test that passes without a GPU
+/// A separate GPU engine with the kernels of GPUs, also on a software adapter. The kernels of software adapters are tested in
+/// `specialised`, and by tests that run the command. Without an adapter the test fails, since a GPU test that passes without a GPU
 /// tests nothing. Tests that need one are marked with `skip_gpu`, under which they are ignored (`OROGEN_GPU=skip scripts/test`).
 pub fn own_gpu(arithmetic: Option<Arithmetic>) -> Engine {
     let gpu = as_it_is(arithmetic);

@@ -20,8 +20,8 @@ fn in_world(mesh: &Mesh, vertex: usize) -> [f64; 3] {
     [east, south, up]
 }
 
-/// Every vertex is in a triangle and has a normal of length 1, every triangle has three vertices, and every edge has a triangle
-/// on either side but where the mesh ends: the pairs of ends that have one on one side only.
+/// Checks a mesh. Every vertex is in a triangle and has a normal of length 1, and every triangle has three vertices. Every edge
+/// has a triangle on either side, except at the mesh's border. Returns the edges with a triangle on one side only.
 fn check(mesh: &Mesh, what: &str) -> Vec<[u32; 2]> {
     assert_eq!(mesh.positions.len(), mesh.normals.len(), "{what}");
     let mut used = vec![false; mesh.positions.len()];
@@ -187,7 +187,7 @@ fn surfaces_in_reused_memory_are_those_made_anew() {
         assert!(surfaces.of_samples(&vec![0.0; region.samples() as usize], &region, 0.0, &mut mesh).is_err());
         assert!(surfaces.of(&prepared[0], &region, 0.0, &mut mesh).is_err());
     }
-    assert_eq!(mesh, before, "what failed changed the mesh");
+    assert_eq!(mesh, before, "a failed call changed the mesh");
 }
 
 /// Normals of samples are those of the noise, but for what a cell is coarse, and the same in every chunk.

@@ -25,7 +25,7 @@ fn tiles(folder: &Path) -> usize {
     names.iter().filter(|name| name.starts_with('x') && name.ends_with(".png")).count()
 }
 
-/// So many that a bake takes some seconds: a square of these.
+/// A square of tiles that takes some seconds to bake.
 const TILES: &str = "0..40,0..40";
 
 /// Such a bake, once it has written its first tiles.
@@ -134,7 +134,7 @@ fn files_are_whole_or_as_they_were() {
     let output = limited("-f 1", &["equalise", path(&recipe), "-o", path(&recipe), "--backend", "cpu"]);
     expect(&output, 74, &["r.toml", "File too large"]);
     assert_eq!(std::fs::read_to_string(&recipe).expect("still there"), text);
-    assert_eq!(std::fs::read_dir(&scratch.0).expect("dir").count(), 1, "nothing is left beside it");
+    assert_eq!(std::fs::read_dir(&scratch.0).expect("dir").count(), 1, "no other file is left");
     // Links lead nowhere else.
     let elsewhere = Scratch::new("trust-elsewhere");
     let precious = elsewhere.file("precious.png", "precious");

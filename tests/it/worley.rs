@@ -246,8 +246,8 @@ fn bounds_of_distances_are_proven() {
                     let range = noise.range().expect("range");
                     assert_eq!(range.lo, 0.0);
                     let below = |limit| stays_below(limit, k, metric, jitter / 2.0, [0.25; 3], 0.25, n as usize);
-                    // Where whole plains reach the bound, branch and bound comes as near as is wanted but no nearer; there the bound
-                    // has a proof in words.
+                    // If whole planes reach the bound, branch and bound comes arbitrarily close but not below. There the bound has
+                    // a proof in words.
                     let plain = matches!(metric, Metric::Manhattan | Metric::Chebyshev);
                     assert!(
                         below(range.hi * if plain { 1.02 } else { 1.0 - 1e-6 }),

@@ -70,7 +70,7 @@ impl Basis {
     }
 }
 
-/// How a kernel combines evaluations of a basis.
+/// The combination of a basis's evaluations in a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     /// One evaluation.

@@ -17,7 +17,8 @@ pub struct Gpu {
     resolved: wgpu::Buffer,
     read: wgpu::Buffer,
     edge: u32,
-    /// Whether the device is the processor itself. Its driver may take a time stamp after the kernel that follows it, so the clock is the host's.
+    /// Whether the device is the processor itself. Its driver may take a time stamp after the next kernel, so the host's clock is
+    /// used.
     is_software: bool,
     /// The textures of values and of values with gradients, which all kernels share.
     textures: [wgpu::Texture; 2],

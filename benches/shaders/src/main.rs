@@ -1,8 +1,10 @@
-//! Orogen's GPU kernels compared with noise shaders that people paste: time on the device, from time stamps around each kernel, or on a software device from the host's clock.
+//! Compares Orogen's GPU kernels with noise shaders that people paste. Times are from time stamps around each kernel on the
+//! device, or on a software device from the host's clock.
 //!
-//! `scripts/shaders [ROUNDS [EDGE [WAVELENGTH [CASE]]]]` takes the adapter that `OROGEN_ADAPTER` names, else the best one. Kernels take turns for
-//! ROUNDS rounds (9) after one that does not count, and write a texture of EDGE² texels (512). A lattice cell is WAVELENGTH texels wide (64). CASE
-//! is a part of the names of the cases to run. Noises of other libraries are listed in `entries.txt`.
+//! `scripts/shaders [ROUNDS [EDGE [WAVELENGTH [CASE]]]]` uses the adapter that `OROGEN_ADAPTER` names, else the best one. Kernels
+//! take turns for ROUNDS rounds (9) after one that does not count, and write a texture of EDGE² texels (512). A lattice cell is
+//! WAVELENGTH texels wide (64). CASE is a part of the names of the cases to run. Noises of other libraries are listed in
+//! `entries.txt`.
 
 mod case;
 mod gpu;

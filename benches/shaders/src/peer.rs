@@ -16,8 +16,8 @@ pub struct Peer {
     prelude: String,
 }
 
-/// All noises whose files exist: those of npm's packages, and those of the folder that `OROGEN_SHADERS` names, with its own `entries.txt` if it
-/// has one.
+/// All noises whose files exist: those of npm's packages, and those of the folder that `OROGEN_SHADERS` names, with its own
+/// `entries.txt` if there is one.
 pub fn peers() -> Result<Vec<Peer>, String> {
     let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("node_modules")];
     let mut entries = include_str!("entries.txt").to_owned();

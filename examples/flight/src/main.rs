@@ -1,7 +1,7 @@
 //! Flying over endless terrain: the clipmap of `examples/07_streaming` around the camera, in a window.
 //!
-//! `cargo run --release --manifest-path examples/flight/Cargo.toml`: W and S for faster and slower, A and D (or the mouse, while
-//! a button is held) to turn, Q and E for lower and higher, Esc to quit. Every frame makes at most a few tiles; the title shows
+//! `cargo run --release --manifest-path examples/flight/Cargo.toml`: W and S for faster and slower, A and D (or the mouse, while a
+//! button is held) to turn. Q and E are for lower and higher, Esc to quit. Every frame makes at most a few tiles; the title shows
 //! frame times.
 #![allow(clippy::disallowed_methods, reason = "displayed pictures may differ in a last digit")]
 

@@ -1,15 +1,15 @@
-//! Worlds as Zarr arrays, version 3 (*Zarr core specification, version 3.0*; codec *sharding-indexed*): one array for each layer and level of
-//! detail, in groups that xarray opens as datasets.
+//! Worlds as Zarr arrays, version 3 (*Zarr core specification, version 3.0*; codec *sharding-indexed*). There is one array for
+//! each layer and level of detail, in groups that xarray opens as datasets.
 //!
 //! ```text
-//! world.zarr/            the recipe, and which levels there are
-//!   0/                   the samples themselves: level k has every 2ᵏth of them, from the first one on
-//!     x  y               where they lie, in world units
+//! world.zarr/            the recipe, and the list of levels
+//!   0/                   the samples: level k has every 2ᵏth of them, from the first one on
+//!     x  y               their positions, in world units
 //!     LAYER/c/ROW/COLUMN files of 8 × 8 chunks (Zarr calls them shards), each chunk compressed by itself
 //! ```
 //!
-//! The first row is the one of the smallest y, as in tiles. What a file has beyond the world's edge is not a number and takes no room. Here is
-//! all that is said once; [`file`] has the samples.
+//! The first row is the one of the smallest y, as in tiles. Samples of a file beyond the world's edge are not a number and take no
+//! space. This module writes the descriptions and positions, which each world has once; [`file`] encodes the samples.
 
 mod file;
 
@@ -26,27 +26,27 @@ use zarrs::group::GroupBuilder;
 use zarrs::storage::store::MemoryStore;
 use zarrs::storage::{ListableStorageTraits, ReadableStorageTraits, WritableStorageTraits};
 
-/// The folder of it.
+/// The folder of a world's arrays.
 pub(crate) const FOLDER: &str = "world.zarr";
-/// What the name of a group's or array's description is.
+/// The file name of a group's or array's description.
 const DESCRIPTION: &str = "zarr.json";
-/// Positions to a chunk of a coordinate.
+/// Positions per chunk of a coordinate.
 const POSITIONS: u64 = 1 << 16;
-/// Most samples along an axis: positions of levels stay exact, and numbers of files small.
+/// Most samples along an axis: positions of levels stay exact, and file numbers small.
 const MOST: u64 = 1 << 30;
 
 /// One layer of a world.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct ArrayLayer {
-    /// As its folder is called.
+    /// The name of its folder.
     pub name: String,
     pub channels: usize,
 }
 
-/// How a world lies as arrays.
+/// The arrays of a world: their positions, shapes and layers.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Arrays {
-    /// The position of the first sample in the world, and how far it is to the next.
+    /// The position of the first sample in the world, and the distance to the next.
     corner: [f64; 2],
     step: f64,
     z: f64,
@@ -57,29 +57,29 @@ pub(crate) struct Arrays {
     pub layers: Vec<ArrayLayer>,
 }
 
-/// What a folder of arrays has in it.
+/// The expected content of a folder of arrays.
 pub(crate) struct Listed {
     pub folder: String,
     names: Vec<String>,
-    /// So many numbers, from 0 on.
+    /// The folder also holds names that are whole numbers below this one.
     numbers: u64,
 }
 
-/// Called with each file that is said once, and what it holds.
+/// Called with the path and the bytes of each file of descriptions or positions.
 pub(crate) type Put<'a> = dyn FnMut(String, Vec<u8>) -> Result<(), BakeError> + 'a;
 
-/// The file of a tile in its layer's array, by its column and row from the first tile on.
+/// The file of a tile in its layer's array. `at` is its column and row, counted from the world's first tile.
 pub(crate) fn tile_file(layer: &str, channels: usize, at: [i64; 2]) -> String {
     file_of(0, &as_name(layer), channels, at)
 }
 
 fn file_of(level: u32, layer: &str, channels: usize, [column, row]: [i64; 2]) -> String {
-    // Several channels are an axis, which is not cut.
+    // Several channels are an axis of their own, which is not cut into chunks.
     let deeper = if channels > 1 { "/0" } else { "" };
     format!("{FOLDER}/{level}/{layer}/c/{row}/{column}{deeper}")
 }
 
-/// Whether a name is that of a tile's file in some array: no other name leads out of the folder.
+/// Whether a name is that of a tile's file in some array. Such a name never points outside the folder.
 pub(crate) fn is_tile_file(name: &str, [column, row]: [i64; 2]) -> bool {
     let Some((layer, at)) = name.strip_prefix(&format!("{FOLDER}/0/")).and_then(|rest| rest.split_once("/c/")) else { return false };
     is_name(layer)
@@ -87,15 +87,16 @@ pub(crate) fn is_tile_file(name: &str, [column, row]: [i64; 2]) -> bool {
         && at.strip_suffix("/0").into_iter().chain([at]).any(|at| at == format!("{row}/{column}"))
 }
 
-/// Whether an array in a level's group may be called so: what the specification forbids, and what stands there anyway, it may not.
+/// Whether an array may have this name: it is allowed by the specification, and not that of another object in the level's group.
 fn is_name(name: &str) -> bool {
     !(["x", "y", DESCRIPTION].contains(&name) || name.starts_with("__") || name.chars().all(|c| c == '.'))
 }
 
-/// Refuses what arrays cannot hold: before anything is baked.
+/// Refuses plans and products that arrays cannot hold, before a tile is baked.
 ///
 /// # Errors
-/// A tile that cannot be cut into chunks, or shares samples; another format beside; too many samples; a name that no array may have.
+/// Returns an error if a tile cannot be cut into 8 × 8 chunks or shares samples with others. The same holds if a product has
+/// another format, an axis has more than 2³⁰ samples, or a layer's name is not allowed for an array.
 pub(crate) fn check(plan: &Plan, products: &[Product]) -> Result<(), PlanError> {
     let refuse = |what, value: String, allowed: &'static str| Err(PlanError::not_allowed(what, value, allowed));
     if !plan.tile.is_multiple_of(CHUNKS) {
@@ -108,22 +109,22 @@ pub(crate) fn check(plan: &Plan, products: &[Product]) -> Result<(), PlanError> 
         return refuse("tiles", format!("{} for arrays", plan.tiles), "at most 2^30 samples along each axis");
     }
     if let Some(other) = products.iter().find(|product| product.format != Format::Zarr) {
-        return refuse("format", format!("{} of '{}' beside zarr", other.format.name(), other.layer), "zarr for all layers, or for none");
+        return refuse("format", format!("{} of '{}' with zarr", other.format.name(), other.layer), "zarr for all layers, or for none");
     }
     check_names(products.iter().map(|product| product.layer.as_str()))
 }
 
-/// The same of layers alone.
+/// Checks the names of layers alone.
 ///
 /// # Errors
-/// A name that no array may have.
+/// Returns an error if a name is not allowed for an array.
 pub(crate) fn check_names<'a>(mut layers: impl Iterator<Item = &'a str>) -> Result<(), PlanError> {
     let allowed = "names other than x, y and zarr.json, not only of dots, that do not begin with __";
     let refuse = |layer: &str| Err(PlanError::not_allowed("layers", format!("'{layer}' for arrays"), allowed));
     layers.find(|layer| !is_name(&as_name(layer))).map_or(Ok(()), refuse)
 }
 
-/// What a world was made from and with, as its attributes say it.
+/// The provenance of a world, as its attributes record it.
 pub(crate) fn made(orogen: &str, setting: &BakeIdentity, recipe: &Value) -> Value {
     json!({
         "orogen": orogen, "bits": setting.bits, "parity": setting.parity, "recipe_sha256": setting.recipe_sha256, "recipe": recipe,
@@ -131,7 +132,7 @@ pub(crate) fn made(orogen: &str, setting: &BakeIdentity, recipe: &Value) -> Valu
 }
 
 impl Arrays {
-    /// The tiles of a plan, in files of so many samples along an edge, with the name and the channels of each layer.
+    /// The arrays of a plan's tiles, in files of `edge` × `edge` samples, with the name and the channels of each layer.
     pub fn new<'a>(plan: &Plan, edge: u32, layers: impl Iterator<Item = (&'a str, usize)>) -> Self {
         let step = plan.step();
         let corner = [&plan.tiles.x, &plan.tiles.y].map(|range| (range.start * i64::from(plan.tile)) as f64 * step);
@@ -139,7 +140,7 @@ impl Arrays {
         Arrays { corner, step, z: plan.z, size: plan.samples(), edge, layers }
     }
 
-    /// The coarsest level, which is a single chunk.
+    /// The coarsest level, which fits a single chunk.
     pub fn levels(&self) -> u32 {
         let chunk = u64::from(self.edge / CHUNKS).max(1);
         (0..).find(|&level| self.size_of(level).iter().all(|&size| size <= chunk)).unwrap_or(0)
@@ -155,17 +156,17 @@ impl Arrays {
         self.size_of(level).map(|size| size.div_ceil(u64::from(self.edge)))
     }
 
-    /// Where a file lies, by its column and row.
+    /// The path of a file, by its column and row.
     pub fn file(&self, level: u32, layer: &ArrayLayer, at: [u64; 2]) -> String {
         file_of(level, &layer.name, layer.channels, at.map(|number| number as i64))
     }
 
-    /// How samples of a layer become files.
+    /// The codec of a layer's files.
     pub fn codec(&self, layer: &ArrayLayer) -> Result<FileCodec, BakeError> {
         FileCodec::new(self.edge, layer.channels).map_err(|error| BakeError::file(Path::new(FOLDER), error))
     }
 
-    /// Writes all that is said once: groups, arrays with the range of each layer's values, and positions. Memory: one file.
+    /// Writes groups, the descriptions of arrays with the range of each layer's values, and positions. Memory: one file.
     pub fn describe(&self, made: &Value, ranges: &[[f32; 2]], put: &mut Put<'_>) -> Result<(), BakeError> {
         let step = |level: u32| self.step * f64::from(1 << level);
         let datasets: Vec<Value> = (0..=self.levels()).map(|level| json!({ "path": level.to_string(), "spacing": step(level) })).collect();
@@ -190,13 +191,13 @@ impl Arrays {
     fn builder(&self, layer: &ArrayLayer, level: u32, step: f64, range: [f32; 2]) -> Result<ArrayBuilder, BakeError> {
         let [columns, rows] = self.size_of(level);
         let (edge, channels) = (u64::from(self.edge), layer.channels as u64);
-        // A single channel is no axis.
+        // A single channel gets no axis.
         let deep = |mut shape: Vec<u64>| {
             shape.extend((channels > 1).then_some(channels));
             shape
         };
         let names = [Some("y"), Some("x"), (channels > 1).then_some("channel")];
-        // Heights are in the world's units, parts of a direction or a colour in none.
+        // Heights have world units; components of directions and colours are dimensionless.
         let units = if channels > 1 { "1" } else { "world units" };
         let mut builder =
             ArrayBuilder::new(deep(vec![rows, columns]), deep(vec![edge, edge]), DataType::Float32, FillValue::from(f32::NAN));
@@ -207,7 +208,7 @@ impl Arrays {
         Ok(builder)
     }
 
-    /// Every folder, with what belongs there.
+    /// Every folder, with its expected content.
     pub fn folders(&self) -> impl Iterator<Item = Listed> + '_ {
         let named =
             |folder: String, names: &[&str]| Listed { folder, names: names.iter().map(|&name| name.to_owned()).collect(), numbers: 0 };
@@ -245,7 +246,7 @@ impl Arrays {
 }
 
 impl Listed {
-    /// Whether a name is one of those that belong there.
+    /// Whether a name belongs into the folder.
     pub fn holds(&self, name: &str) -> bool {
         let number = name.parse::<u64>().ok().filter(|number| number.to_string() == name);
         self.names.iter().any(|own| own == name) || number.is_some_and(|number| number < self.numbers)
@@ -260,7 +261,7 @@ fn object(value: Value) -> Map<String, Value> {
     if let Value::Object(all) = value { all } else { Map::new() }
 }
 
-/// What a store in memory holds, file by file.
+/// Moves all files of a store in memory to `put`.
 fn drain(store: &MemoryStore, put: &mut Put<'_>) -> Result<(), BakeError> {
     for key in store.list().map_err(failed)? {
         let bytes = store.get(&key).map_err(failed)?.unwrap_or_default();
@@ -279,12 +280,12 @@ fn group(path: &str, attributes: Value, put: &mut Put<'_>) -> Result<(), BakeErr
 
 fn array(builder: &ArrayBuilder, store: &Arc<MemoryStore>, path: &str) -> Result<Array<MemoryStore>, BakeError> {
     let array = builder.build(Arc::clone(store), path).map_err(failed)?;
-    // The same bytes whichever release of the crate writes them.
+    // Without the crate's own version, so that any release of it writes the same bytes.
     array.store_metadata_opt(&ArrayMetadataOptions::default().with_include_zarrs_metadata(false)).map_err(failed)?;
     Ok(array)
 }
 
-/// Where the samples of a level lie along an axis.
+/// Writes the positions of a level's samples along an axis.
 fn positions(path: &str, axis: &str, count: u64, at: impl Fn(u64) -> f64, put: &mut Put<'_>) -> Result<(), BakeError> {
     let store = Arc::new(MemoryStore::new());
     let chunk = POSITIONS.min(count);

@@ -1,35 +1,35 @@
-//! What each destination demands of a bake: the one table of it. `docs/guide/destinations.md` has the sources.
+//! The demands of each destination, in one table. `docs/guide/destinations.md` has the sources.
 
 use crate::bake::Format;
 use crate::bake::layout::{Green, Layout, Names, RowOrder};
 use crate::recipe::Destination;
 
-/// What a destination demands.
+/// The demands of a destination.
 pub(super) struct Demands {
-    /// Formats of heights, the first unless told otherwise.
+    /// Formats of heights; the first is the default.
     pub formats: &'static [Format],
-    /// Formats of layers beside the heights: values, then colours and normals.
+    /// Formats of the other layers: of values, then of colours and normals.
     pub beside: [Format; 2],
-    /// Samples that tiles share with the next, the first unless told otherwise; empty: any, 0 unless told otherwise.
+    /// Samples that tiles share with the next; the first is the default. If empty, any number is allowed and the default is 0.
     pub overlaps: &'static [u32],
-    /// Samples along the edge of a file that it takes.
+    /// Samples along the edge of a file that it accepts.
     pub sizes: FileSizes,
-    /// Numbers that tiles may have along x and y, half open.
+    /// Tile numbers that it accepts along x and y, half open.
     pub tiles: [i64; 2],
     /// Ranges of heights as integers.
     pub ranges: IntegerRanges,
-    /// How files are named and turned.
+    /// File names and orientation.
     pub layout: Layout,
 }
 
 /// Samples along the edge of a file.
 #[derive(Clone, Copy)]
 pub(super) enum FileSizes {
-    /// From so many on.
+    /// At least this number.
     From(u32),
     /// One of these.
     OneOf(&'static [u32]),
-    /// Of a single tile one of [`LANDSCAPES`]; of several, which become one landscape, whatever its components hold.
+    /// For a single tile one of [`LANDSCAPES`]. Several tiles become one landscape, whose components need not fit a tile.
     Landscape,
 }
 
@@ -38,13 +38,13 @@ pub(super) enum FileSizes {
 pub(super) enum IntegerRanges {
     /// Any.
     Any,
-    /// Any; unless declared, and if heights lie on both sides of 0, one in which the word 32768 stands for 0.
+    /// Any. If the range is not declared and heights lie on both sides of 0, the word 32768 stands for 0.
     Around0,
-    /// From a whole number to another, of at most this magnitude.
+    /// Whole numbers of at most this magnitude.
     Whole(f64),
 }
 
-/// Sizes that Unreal's guide recommends, in which components are used in full.
+/// Sizes that Unreal's guide recommends, whose components are used completely.
 pub(super) const LANDSCAPES: &[u32] = &[127, 253, 505, 1009, 2017, 4033, 8129];
 const UNITY: &[u32] = &[33, 65, 129, 257, 513, 1025, 2049, 4097];
 const HTERRAIN: &[u32] = &[513, 1025, 2049, 4097];

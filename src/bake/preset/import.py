@@ -1,4 +1,4 @@
-# orogen bake: builds the world beside this file in Blender, a mesh for each tile and a vertex for each sample.
+# orogen bake: builds the world in this folder in Blender, with a mesh for each tile and a vertex for each sample.
 # blender --python import.py
 import json
 import os
@@ -8,7 +8,7 @@ import numpy
 
 here = os.path.dirname(os.path.abspath(__file__))
 if not os.path.isfile(os.path.join(here, "import.json")):
-    # In the Text Editor a text's name stands for the file's.
+    # In the Text Editor `__file__` does not name the file.
     here = os.path.dirname(bpy.path.abspath(bpy.context.space_data.text.filepath))
 with open(os.path.join(here, "import.json"), encoding="utf-8") as file:
     world = json.load(file)
@@ -18,7 +18,7 @@ apart = world["tile"] * step
 
 
 def load(layer, x, y):
-    """A tile's file as an image, or None where it has not been baked."""
+    """A tile's file as an image, or None if it has not been baked."""
     path = os.path.join(here, layer["files"].replace("{x}", str(x)).replace("{y}", str(y)))
     if not os.path.isfile(path):
         return None
@@ -28,13 +28,13 @@ def load(layer, x, y):
 
 
 def heights(image):
-    """Metres by row and column, the smallest y first: Blender's first row is the lowest of the picture."""
+    """Metres by row and column, the smallest y first: Blender's first row is the bottom of the picture."""
     pixels = numpy.empty(edge * edge * 4, dtype=numpy.float32)
     image.pixels.foreach_get(pixels)
     return pixels.reshape(edge, edge, 4)[::-1, :, 0]
 
 
-# Corners of each square, seen from above against the clock.
+# Corners of each square, counterclockwise seen from above.
 row, column = numpy.mgrid[0 : edge - 1, 0 : edge - 1]
 first = (row * edge + column).ravel()
 quads = numpy.stack([first, first + edge, first + edge + 1, first + 1], axis=1)

@@ -1,4 +1,4 @@
-//! How Unreal cuts a landscape into components: squares of one or four sections, of which a landscape has 1024 at most.
+//! The components of an Unreal landscape: squares of one or four sections. A landscape has at most 1024 components.
 
 use crate::bake::Plan;
 
@@ -12,7 +12,7 @@ pub(super) struct Landscape {
     pub components: [u32; 2],
 }
 
-/// Quads that the edge of a section may have.
+/// The quads that Unreal allows along the edge of a section.
 const SECTIONS: [u32; 6] = [7, 15, 31, 63, 127, 255];
 /// Most components.
 const MOST: u64 = 1024;
@@ -20,7 +20,8 @@ const MOST: u64 = 1024;
 pub(super) const LARGEST: u32 = 32 * 510 + 1;
 
 impl Landscape {
-    /// The one that wastes fewest samples, and of those the one of fewest components; `None` where all have too many.
+    /// The division that wastes the fewest samples, and among those the one with the fewest components; `None` if all have too
+    /// many.
     pub fn of(plan: &Plan) -> Option<Landscape> {
         let quads = [&plan.tiles.x, &plan.tiles.y].map(|of| of.end.abs_diff(of.start) * u64::from(plan.tile) + u64::from(plan.overlap) - 1);
         let all = SECTIONS.iter().flat_map(|&section| [1, 2].map(|sections| (section, sections)));

@@ -1,7 +1,7 @@
-//! Presets: what a bake must be so that a program takes it, and what is to be typed there.
+//! Presets: the settings of a bake that a program requires, and the values to type into its import dialogue.
 //!
-//! `Destination (recipe or flag) → Demands (the table) → Preset (this bake) → files; Note (what to type)`. A preset decides nothing that
-//! was decided by hand: it refuses what its destination cannot take, and names what it can.
+//! `Destination (recipe or flag) → Demands (the table) → Preset (this bake) → files; Note (the values to type)`. A preset
+//! overrides no explicit choice: it refuses a choice that its destination does not accept, and names the accepted ones.
 
 mod demands;
 mod landscape;
@@ -19,27 +19,28 @@ use landscape::Landscape;
 /// A file that is written next to the tiles: its name, `IMPORT.md`, `import.json` or `import.py`, and its text.
 pub type NoteFile = (&'static str, String);
 
-/// A bake as its destination takes it.
+/// The settings of a bake for a destination.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Preset {
-    /// What it is for.
+    /// The destination.
     pub destination: Destination,
-    /// The tiles, with the overlap that it takes.
+    /// The tiles, with the overlap for the destination.
     pub plan: Plan,
-    /// How files are named and turned.
+    /// File names and orientation.
     pub layout: Layout,
     /// The format of heights.
     heights: Format,
-    /// Formats of layers beside them: values, then colours and normals.
+    /// Formats of the other layers: of values, then of colours and normals.
     beside: [Format; 2],
 }
 
 impl Preset {
-    /// A plan for a destination. An overlap or a format that somebody has asked for holds where the destination takes it; the plan's own
-    /// overlap does not count.
+    /// A plan for a destination. `overlap` and `format` are explicit choices, or `None` for the destination's default; the plan's
+    /// own overlap is ignored.
     ///
     /// # Errors
-    /// A tile size, number of tiles, overlap or format that the destination cannot take, with the nearest ones that it can.
+    /// Returns an error if the destination does not accept the tile size, the tile numbers, the overlap or the format. It names
+    /// the nearest accepted ones.
     pub fn new(destination: Destination, plan: &Plan, overlap: Option<u32>, format: Option<Format>) -> Result<Self, PlanError> {
         let Demands { formats, beside, overlaps, sizes, tiles, ranges: _, layout } = Demands::of(destination);
         let refuse = |what, value: String, allowed: String| {
@@ -80,15 +81,15 @@ impl Preset {
         Ok(Preset { destination, plan, layout, heights, beside })
     }
 
-    /// The formats of heights that a destination takes, the first unless told otherwise.
+    /// The formats of heights that a destination accepts; the first is the default.
     pub fn formats(destination: Destination) -> &'static [Format] {
         Demands::of(destination).formats
     }
 
-    /// The format of a layer of so many channels; the first layer is the heights.
+    /// The format of a layer with this number of channels. The first layer must be the heights.
     ///
     /// # Errors
-    /// Heights of more than one channel.
+    /// Returns an error if the heights have more than one channel.
     pub fn format(&self, first: bool, layer: &str, channels: usize) -> Result<Format, PlanError> {
         match (first, channels) {
             (true, 1) => Ok(self.heights),
@@ -101,17 +102,17 @@ impl Preset {
         }
     }
 
-    /// The range that heights are declared over: the declared one, or the smallest that holds this one and suits the destination.
+    /// The range of heights: a declared range itself, or the smallest one that contains `range` and suits the destination.
     ///
     /// # Errors
-    /// A range that the destination cannot take.
+    /// Returns an error if the destination does not accept the range.
     pub fn range(&self, range: RangeRecord) -> Result<RangeRecord, PlanError> {
         let RangeRecord { lo, hi, kind } = range;
         let declared = kind == RangeKind::Declared;
         match Demands::of(self.destination).ranges {
             _ if !self.heights.is_integer() => Ok(range),
             IntegerRanges::Any => Ok(range),
-            // Around 0, land above it would leave half of the words unused. It is as high wherever the landscape stands.
+            // For land above 0, a range around 0 would leave half of the words unused. Location Z shifts the landscape instead.
             IntegerRanges::Around0 if declared || lo >= 0.0 || hi <= 0.0 => Ok(range),
             IntegerRanges::Around0 => {
                 // 32768 steps below 0 and 32767 above.
@@ -137,18 +138,18 @@ impl Preset {
     }
 }
 
-/// What can be typed, in a row.
+/// The items, separated by commas.
 fn list(all: impl IntoIterator<Item = impl ToString>) -> String {
     all.into_iter().map(|one| one.to_string()).collect::<Vec<_>>().join(", ")
 }
 
-/// An edge of so many samples, and the flag for it.
+/// An edge length, with the flag that selects it.
 fn sized(edge: u32, overlap: u32) -> String {
     format!("{edge} samples (--tile {})", edge - overlap)
 }
 
 /// # Errors
-/// The nearest of the sizes below and above an edge that is none of them.
+/// The nearest sizes below and above `edge`, if it is not one of `sizes`.
 fn nearest(edge: u32, sizes: &[u32], overlap: u32) -> Result<(), String> {
     let below = sizes.iter().rev().find(|&&size| size <= edge);
     let above = sizes.iter().find(|&&size| size >= edge);

@@ -1,4 +1,4 @@
-//! What is to be known of a bake where it goes: a page to read, the same for programs, and for Blender the program.
+//! Notes for a bake's destination: a page for readers, the same facts for programs, and for Blender a program that imports.
 
 use super::Preset;
 use super::steps::{self, Fact, typed};
@@ -12,27 +12,27 @@ pub struct Note {
     files: Vec<NoteFile>,
 }
 
-/// A bake in metres: a world unit is one.
+/// A bake in metres; a world unit is a metre.
 pub(super) struct Measures<'a> {
     pub preset: &'a Preset,
     pub products: &'a [Product],
-    /// From sample to sample.
+    /// Metres between samples.
     pub step: f64,
-    /// From tile to tile.
+    /// Metres between tiles.
     pub tile: f64,
     /// Samples along the edge of a file.
     pub edge: u32,
-    /// The heights that the words 0 and 65535 stand for; 0 and 1 of files that hold metres.
+    /// The heights of the words 0 and 65535; 0 and 1 for files that hold metres.
     pub range: [f64; 2],
 }
 
 impl Measures<'_> {
-    /// From the height of one word to that of the next.
+    /// The height difference between two successive words.
     pub fn height_step(&self) -> f64 {
         (self.range[1] - self.range[0]) / 65535.0
     }
 
-    /// Where the first tile begins.
+    /// The corner of the first tile.
     pub fn origin(&self) -> [f64; 2] {
         let Tiles { x, y } = &self.preset.plan.tiles;
         [x.start, y.start].map(|number| number as f64 * self.tile)
@@ -43,7 +43,7 @@ impl Measures<'_> {
         self.preset.heights
     }
 
-    /// The files of heights, with `{x}` and `{y}` in the place of a tile's numbers.
+    /// The files of heights, with `{x}` and `{y}` in place of a tile's numbers.
     pub fn files(&self) -> String {
         self.products.first().map(|heights| self.preset.layout.pattern(heights, 0)).unwrap_or_default()
     }
@@ -64,7 +64,7 @@ impl Note {
         Note { files }
     }
 
-    /// Their names and texts.
+    /// The names and texts of the notes.
     pub fn files(&self) -> &[NoteFile] {
         &self.files
     }
@@ -102,7 +102,7 @@ fn page(of: &Measures<'_>, facts: &[Fact], steps: &[String]) -> String {
     page
 }
 
-/// What a product's files hold.
+/// The content of a product's files, in words.
 fn held(of: &Measures<'_>, product: &Product) -> String {
     let order = if product.format.has_sidecar() { ", little endian, without a header" } else { "" };
     let rows = if of.preset.layout.turns(product.format) { "the first row has the largest y" } else { "the first row has the smallest y" };

@@ -1,4 +1,4 @@
-//! What is typed and done at each destination. `docs/guide/destinations.md` has the pages of the manuals.
+//! The values to type at each destination, and the steps to take. `docs/guide/destinations.md` names the pages of the manuals.
 
 use super::landscape::Landscape;
 use super::note::Measures;
@@ -6,11 +6,11 @@ use crate::bake::{Format, Plan, Tiles};
 use crate::recipe::Destination;
 use serde_json::{Value, json};
 
-/// Something to type.
+/// A value to type.
 pub(super) struct Fact {
     /// Its name for programs.
     pub key: &'static str,
-    /// Its name there.
+    /// Its name in the destination's user interface.
     pub what: &'static str,
     pub value: Value,
 }
@@ -19,7 +19,7 @@ fn fact(key: &'static str, what: &'static str, value: impl Into<Value>) -> Fact 
     Fact { key, what, value: rounded(value.into()) }
 }
 
-/// Its numbers as people type them.
+/// Numbers as people type them.
 fn rounded(value: Value) -> Value {
     match value {
         Value::Array(all) => all.into_iter().map(rounded).collect(),
@@ -28,8 +28,8 @@ fn rounded(value: Value) -> Value {
     }
 }
 
-/// A number without the digits that rounding has left in it: twelve significant ones of a number as large as `scale`, which are finer than any
-/// height or place here.
+/// A number without rounding noise in its last digits. It keeps twelve significant digits of a number as large as `scale`, finer
+/// than any height or place here.
 pub(super) fn typed(x: f64, scale: f64) -> f64 {
     let largest = x.abs().max(scale.abs());
     if !(largest > 0.0 && largest.is_finite()) {
@@ -40,12 +40,12 @@ pub(super) fn typed(x: f64, scale: f64) -> f64 {
     format!("{x:.decimals$}").parse::<f64>().unwrap_or(x) + 0.0
 }
 
-/// A program that does it all.
+/// A program that does the whole import.
 pub(super) fn program(destination: Destination) -> Option<&'static str> {
     (destination == Destination::Blender).then_some(include_str!("import.py"))
 }
 
-/// What is typed, and what is done in which order.
+/// The values to type, and the steps in order.
 pub(super) fn facts_and_steps(of: &Measures<'_>) -> (Vec<Fact>, Vec<String>) {
     let (facts, mut steps) = match of.preset.destination {
         Destination::Unreal => unreal(of),
@@ -64,12 +64,12 @@ pub(super) fn facts_and_steps(of: &Measures<'_>) -> (Vec<Fact>, Vec<String>) {
     (facts, steps)
 }
 
-/// What becomes of the layers beside the heights.
+/// The import of the layers other than heights.
 fn beside(destination: Destination) -> &'static str {
     match destination {
         Destination::Unreal | Destination::UnrealComposition => {
             "Layers of one channel are weight maps: give each to a target layer of the landscape's material, a mask of holes to its visibility \
-             layer. Weights (several layers in one picture), colours and normals are no part of a landscape: import them as textures."
+             layer. Weights (several layers in one picture), colours and normals do not belong to a landscape: import them as textures."
         }
         Destination::Unity => {
             "The other layers are not imported with heights: add them as textures. A script gives weights to TerrainData.SetAlphamaps, and a mask \
@@ -87,15 +87,15 @@ fn beside(destination: Destination) -> &'static str {
             "import.py loads the other layers as images; use them in materials, in colour space Non-Color except for colours."
         }
         Destination::Houdini => "The other layers: a HeightField File each, Type Mask, then HeightField Layer with the layer's name.",
-        Destination::Raw => "The other layers lie beside in the same way.",
+        Destination::Raw => "The other layers have files of the same kind.",
     }
 }
 
-/// The scale and place of an Unreal landscape, in centimetres: a word is 1/128 cm times Z scale, from 32768 on.
+/// The scale and location of an Unreal landscape, in centimetres: a word is 1/128 cm times Z scale, counted from 32768.
 fn scale(of: &Measures<'_>) -> Vec<Fact> {
     let step = of.height_step();
     let [x, y] = of.origin().map(|metres| metres * 100.0);
-    // A difference of numbers that may be much larger.
+    // A difference of numbers that may be much larger than itself.
     let z = typed((of.range[0] + 32768.0 * step) * 100.0, of.range[0] * 100.0);
     vec![
         fact("scale", "Scale X, Y, Z", json!([of.step * 100.0, of.step * 100.0, step * 128.0 * 100.0])),
@@ -120,7 +120,7 @@ fn unreal(of: &Measures<'_>) -> (Vec<Fact>, Vec<String>) {
     let steps = vec![
         format!("Landscape mode, Manage, New, Import from File: choose any of `{}`, and Yes to a tiled image.", of.files()),
         "Flip Y Axis stays off: Y grows from row to row and from tile to tile.".to_owned(),
-        "Type scale, location, section size and components as above. What a landscape has more than the files, at its far edges, Unreal fills."
+        "Type scale, location, section size and components as above. Unreal fills the part of a landscape beyond the files, at its far edges."
             .to_owned(),
         "Heights in metres: (word − 32768) / 128 · Scale Z / 100 + Location Z / 100.".to_owned(),
     ];
@@ -141,7 +141,7 @@ fn composition(of: &Measures<'_>) -> (Vec<Fact>, Vec<String>) {
 }
 
 fn unity(of: &Measures<'_>) -> (Vec<Fact>, Vec<String>) {
-    // The importer divides words by 65536, so that its height is that of the word after the last.
+    // The importer divides words by 65536, so its height is that of the word 65536.
     let height = (of.range[1] - of.range[0]) * (65536.0 / 65535.0);
     let tile = of.tile;
     let facts = vec![
@@ -155,7 +155,7 @@ fn unity(of: &Measures<'_>) -> (Vec<Fact>, Vec<String>) {
     let steps = vec![
         "A terrain for each tile. Terrain Settings, Texture Resolutions, Import Raw: choose its file and type the values above.".to_owned(),
         format!(
-            "The terrain of tile x, y stands at X = x · {tile}, Z = −(y + 1) · {tile}: Z is −y of the world, so that it looks from above as in the overview."
+            "The terrain of tile x, y stands at X = x · {tile}, Z = −(y + 1) · {tile}. Z is −y of the world, so the view from above is that of the overview."
         ),
         "Neighbours have the same heights along their edges; Set Neighbors, or a common Grouping ID with Auto Connect, joins them."
             .to_owned(),
@@ -216,7 +216,7 @@ fn godot(of: &Measures<'_>) -> (Vec<Fact>, Vec<String>) {
         "For a HeightMapShape3D: `image.convert(Image.FORMAT_RF)`, set map_width and map_depth, then `shape.map_data = image.get_data().to_float32_array()`. \
          (update_map_data_from_image expects values from 0 to 1.)"
             .to_owned(),
-        format!("A shape lies around its node's origin, a unit from sample to sample: scale it as above, and put that of tile x, y at x * {0}, y * {0} beside the middle of tile 0, 0.", of.tile),
+        format!("A shape is centred on its node's origin, with a unit between samples. Scale it as above, and shift the shape of tile x, y by x * {0}, y * {0} from the middle of tile 0, 0.", of.tile),
     ];
     (facts, steps)
 }
@@ -232,9 +232,9 @@ fn blender(of: &Measures<'_>) -> (Vec<Fact>, Vec<String>) {
     let steps = vec![
         "`blender --python import.py`, or open import.py in the Text Editor and run it: a mesh for each tile, a vertex for each sample."
             .to_owned(),
-        "By hand, for a tile: a grid of the size above; an image texture of its file, Color Space Non-Color, Clamp off; Displace along Z with the values above."
+        "By hand, for a tile: a grid of the size above, an image texture of its file (Color Space Non-Color, Clamp off), and Displace along Z with the values above."
             .to_owned(),
-        "Z is up, and Y is −y of the world, so that it looks from above as in the overview.".to_owned(),
+        "Z is up, and Y is −y of the world, so the view from above is that of the overview.".to_owned(),
     ];
     (facts, steps)
 }
@@ -266,5 +266,5 @@ fn raw(of: &Measures<'_>) -> (Vec<Fact>, Vec<String>) {
         fact("byte_order", "Byte order", "little endian"),
         fact("size", "Samples along x and y", json!([of.edge, of.edge])),
     ];
-    (facts, vec!["The JSON file beside each file says the same of it.".to_owned()])
+    (facts, vec!["The JSON file next to each file holds the same facts.".to_owned()])
 }

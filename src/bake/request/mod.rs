@@ -1,7 +1,7 @@
 //! Requests: a bake as a value, with its defaults, checks and refusals.
 //!
-//! `Request (recipe, options) → Resolved (plan, files of a tile) → Cost → a folder, or a world of shards`. The command, the studio, Python and C
-//! each fill in a request and leave the rest to it, so all four write the same files.
+//! `Request (recipe, options) → Resolved (plan, files of a tile) → Cost → a folder, or a world of shards`. The command, the
+//! studio, Python and C each fill in a request and leave the rest to it, so all four write the same files.
 //!
 //! ```
 //! use orogen::bake::{Format, Outcome, Request};
@@ -33,8 +33,8 @@ use serde::{Deserialize, Serialize};
 
 /// A bake: a recipe, and the choices that differ from its defaults.
 ///
-/// A request that was read as text is checked by [`resolve`](Self::resolve) and by everything that bakes. Memory and threads belong to the
-/// [`Engine`](crate::Engine) that evaluates it; they change no bit of the files.
+/// [`resolve`](Self::resolve) and every bake check a request that was read as text. Memory and threads are properties of the
+/// [`Engine`](crate::Engine) that evaluates it, and change no bit of the files.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Request {
@@ -51,7 +51,7 @@ impl Request {
         Request { recipe, options: Options::default() }
     }
 
-    /// Which tiles, in place of all of the recipe's.
+    /// The tiles, in place of all tiles of the recipe.
     #[must_use]
     pub fn tiles(mut self, tiles: Tiles) -> Self {
         self.options.tiles = Some(tiles);

@@ -28,21 +28,21 @@ pub struct Options {
     /// The program that the files are for, which decides formats, names and allowed sizes. Default: the recipe's.
     #[serde(rename = "for", skip_serializing_if = "Option::is_none")]
     pub destination: Option<Destination>,
-    /// The layers to write, heights first: nodes, stages, outputs of stages (`eroded.water`), or weights (`grass+rock`). Empty: the recipe's output
-    /// and the layers that the recipe lists.
+    /// The layers to write, heights first. A layer is a node, a stage, an output of a stage (`eroded.water`), or weights
+    /// (`grass+rock`). If empty: the recipe's output and the layers that the recipe lists.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub layers: Vec<LayerOptions>,
-    /// The format of layers that have none of their own. Default: the destination's, or [`Format::Png16`] for values and [`Format::Png8`] for
-    /// colours and normals.
+    /// The format of layers that have none of their own. Default: the destination's, or [`Format::Png16`] for values and
+    /// [`Format::Png8`] for colours and normals.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub format: Option<Format>,
-    /// The range of integer formats, for layers that have none of their own. Default: the proven range, or the measured one where nothing is
-    /// proven.
+    /// The range of integer formats, for layers that have none of their own. Default: the proven range, or the measured one if
+    /// none can be proven.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub range: Option<RangeChoice>,
     /// Whether `overview.png`, a shaded picture of all tiles, is drawn. Default: yes.
     pub overview: bool,
-    /// Whether to go on where the predicted work or memory exceeds the limits of [`Cost::check`](super::Cost::check). Default: no.
+    /// Whether to continue if the predicted work or memory exceeds the limits of [`Cost::check`](super::Cost::check). Default: no.
     pub force: bool,
 }
 
@@ -65,7 +65,8 @@ impl Options {
     /// Reads an object of choices as JSON, such as `{"tiles": "0..4,0..4", "format": "npy", "layers": ["hills", "hills.water"]}`.
     ///
     /// # Errors
-    /// Text that is not an object of JSON; the first unknown name or value that is not allowed, with the allowed ones.
+    /// Returns an error if the text is not a JSON object. It also names the first unknown option or invalid value, with the
+    /// allowed ones.
     pub fn from_json(text: &str) -> Result<Self, PlanError> {
         let refuse = |what, value: &str, allowed: String| PlanError::not_allowed(what, value, allowed);
         let object = || refuse("options", text, "an object of JSON, {\"tile\": 256}".to_owned());
@@ -75,7 +76,7 @@ impl Options {
                 let instead = meant::instead(name, Self::FIELDS.map(|(field, _)| field));
                 return Err(PlanError::Unknown { name: name.clone(), instead });
             };
-            // Each choice by itself, so that the one that is wrong is known.
+            // Each option is read by itself, to find the invalid one.
             let alone: serde_json::Map<_, _> = [(name.clone(), value.clone())].into_iter().collect();
             if serde_json::from_value::<Self>(alone.into()).is_err() {
                 let allowed = match field {

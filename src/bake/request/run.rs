@@ -13,19 +13,19 @@ use crate::world::questions::Questions;
 use crate::world::source::Blocks;
 use std::path::Path;
 
-/// Tiles of a shard where one process bakes all shards: it holds the records of one shard at a time.
+/// Tiles per shard if one process bakes all shards: it holds the records of one shard at a time.
 const TILES_ALONE: u64 = 4096;
 
 /// The result of a bake.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Outcome {
-    /// The hash of all tiles, which does not depend on the machine or on the shards. `None` for a folder whose tiles, including those of earlier
-    /// calls, do not form a rectangle.
+    /// The hash of all tiles, which does not depend on the machine or on the shards. `None` for a folder whose tiles, including
+    /// those of earlier calls, do not form a rectangle.
     pub root: Option<String>,
     /// Tiles in the world.
     pub tiles: u64,
-    /// Tiles that this call wrote; the others were there already.
+    /// Tiles that this call wrote; the others existed already.
     pub written: u64,
     /// The files of each tile, with their ranges.
     pub products: Vec<Product>,
@@ -35,26 +35,26 @@ pub struct Outcome {
     pub sealed: Option<Sealed>,
 }
 
-/// A world of shards that was planned.
+/// A planned world of shards.
 #[derive(Debug)]
 pub struct PlannedWorld {
     /// The world.
     pub sharded: Sharded,
     /// Its tiles and their files.
     pub resolved: Resolved,
-    /// The predicted cost of all tiles, without what is measured first.
+    /// The predicted cost of all tiles, without measurements.
     pub cost: Cost,
 }
 
 impl Request {
-    /// Bakes every tile that is not there yet. A call that was interrupted is continued by the same call.
+    /// Bakes every missing tile. The same call continues an interrupted one.
     ///
-    /// `out` is a folder, or with feature `cloud` a URL of object storage. Arrays and worlds in object storage are baked as all shards of a
-    /// world, one after the other, and sealed. [`bake`](crate::bake::folder::bake) states the memory.
+    /// `out` is a folder, or with feature `cloud` a URL of object storage. Arrays and worlds in object storage are baked as all
+    /// shards of a world in sequence, and sealed. [`bake`](crate::bake::folder::bake) states the memory.
     ///
     /// # Errors
-    /// Returns the errors of [`resolve`](Self::resolve) and [`Cost::check`], and an error if `out` holds another bake, a map or foreign files, or if
-    /// the device or the file system fails. Finished tiles stay.
+    /// Returns the errors of [`resolve`](Self::resolve) and [`Cost::check`]. It also fails if `out` holds another bake, a map or
+    /// foreign files, or if the device or the file system fails. Finished tiles stay.
     pub fn bake(&self, engine: &Engine, out: &Path, progress: &dyn Progress) -> Result<Outcome, BakeError> {
         let resolved = self.resolve()?;
         let address = Address::of(out);
@@ -69,23 +69,23 @@ impl Request {
         self.bake_folder(engine, out, &resolved, progress)
     }
 
-    /// Writes the plan of a world in `shards` pieces, which processes on one or many machines then [measure](Sharded::measure) and
-    /// [bake](Sharded::bake), and one of them [seals](Sharded::seal). The same plan may be there already.
+    /// Writes the plan of a world in `shards` pieces. Processes on one or many machines then [measure](Sharded::measure) and
+    /// [bake](Sharded::bake) them, and one process [seals](Sharded::seal) the world. The same plan may exist already.
     ///
     /// # Errors
-    /// Returns the errors of [`resolve`](Self::resolve), and an error if the request has a destination, if `out` holds another plan, a bake or a
-    /// map, or if the file system fails.
+    /// Returns the errors of [`resolve`](Self::resolve). It also fails if the request has a destination, if `out` holds another
+    /// plan, a bake or a map, or if the file system fails.
     pub fn plan(&self, engine: &Engine, out: &Path, shards: u32) -> Result<PlannedWorld, BakeError> {
         self.plan_resolved(engine, &Address::of(out), self.resolve()?, Some(shards), &())
     }
 
-    /// Into a folder, by one process.
+    /// Bakes into a folder, by one process.
     fn bake_folder(&self, engine: &Engine, out: &Path, resolved: &Resolved, progress: &dyn Progress) -> Result<Outcome, BakeError> {
         refuse_map(&Address::Folder(out))?;
         let Resolved { plan, preset, .. } = resolved;
         self.predict(engine, resolved, progress)?;
         let place = BakeFolder::open(out)?;
-        // Blocks are as large as the memory allows, and progress is a number of blocks.
+        // The memory decides the size of blocks, and a stored state counts blocks.
         let by = format!("{:?} {:?}", engine.memory(), engine.describe());
         let mut checkpoint = place.checkpoint(&resolved.key(engine, self), &by);
         let (pipeline, products) = self.measure(engine, resolved, &mut checkpoint, progress).map_err(stopped)?;
@@ -107,7 +107,8 @@ impl Request {
         Ok(Outcome { root, tiles: plan.count(), written: report.written, products, report: Some(report), sealed: None })
     }
 
-    /// The pipeline with the answers about the whole world, and products with their ranges: as stored, or measured.
+    /// The pipeline with the answers about the whole world, and the products with their ranges. Both are read from the checkpoint
+    /// or measured.
     fn measure(
         &self,
         engine: &Engine,
@@ -135,7 +136,7 @@ impl Request {
         Ok((questions.pipeline, products))
     }
 
-    /// All shards of a world by one process: arrays, and worlds in object storage.
+    /// Bakes all shards of a world by one process: arrays, and worlds in object storage.
     fn bake_alone(
         &self,
         engine: &Engine,
@@ -172,7 +173,7 @@ impl Request {
         if address.folder().is_some_and(|folder| folder.join("manifest.json").exists()) && !address.is_planned() {
             return Err(address.refuse("holds the bake of one process; allowed: an empty folder".to_owned()));
         }
-        // Many machines may bake for hours: only a bake by this process is limited.
+        // Many machines may bake for hours, so only a bake by this process is limited.
         let cost = match shards {
             None => self.predict(engine, &resolved, progress)?,
             Some(_) => resolved.cost(engine, &self.recipe.pipeline)?,
@@ -186,7 +187,7 @@ impl Request {
         Ok(PlannedWorld { sharded, resolved, cost })
     }
 
-    /// The predicted cost, refused where it exceeds the limits.
+    /// The predicted cost; an error if it exceeds the limits.
     fn predict(&self, engine: &Engine, resolved: &Resolved, progress: &dyn Progress) -> Result<Cost, BakeError> {
         let cost = resolved.cost(engine, &self.recipe.pipeline)?;
         progress.step(&Step::Predicted(cost.clone()));

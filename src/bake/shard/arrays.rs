@@ -1,5 +1,6 @@
-//! What one process writes of a world of arrays, once shards have made its samples: descriptions, positions, and the coarser levels, each out of
-//! the files of the one before. Four files become one, so that levels take no more memory than their files, and no other place.
+//! The files of a world of arrays that sealing writes after shards have made the samples: descriptions, positions, and the coarser
+//! levels. Each level is computed from the files of the one before. Four files become one, so a level needs no memory beyond its
+//! files.
 
 use super::Sharded;
 use super::check::finding;
@@ -13,14 +14,14 @@ use rayon::prelude::*;
 use std::collections::HashMap;
 use std::io::ErrorKind;
 
-/// The record of what is written here, a line for each file, and its folder.
+/// The record of the files that are written here, a line for each.
 const RECORD: &str = "parts/arrays.jsonl";
 const PARTS: &str = "parts";
-/// Bytes, and files, that wait for nobody.
+/// Bytes and files that are written immediately.
 const MANY: usize = 16 << 20;
 const MANY_FILES: usize = 256;
 
-/// Files on their way to the store.
+/// Files that wait to be written to the store.
 struct Writer<'a> {
     sharded: &'a Sharded,
     waiting: Vec<Object>,
@@ -47,7 +48,7 @@ impl Writer<'_> {
 }
 
 impl Sharded {
-    /// How its tiles lie as arrays; `None` where they do not.
+    /// The layout of its tiles as arrays; `None` if they are not files of arrays.
     fn arrays(&self) -> Result<Option<Arrays>, BakeError> {
         if !self.is_array() {
             return Ok(None);
@@ -58,7 +59,7 @@ impl Sharded {
         Ok(Some(Arrays::new(&plan, plan.tile, layers.into_iter().zip(channels))))
     }
 
-    /// Writes what is said once and the coarser levels, and the record of it; the record's hash, where layers are arrays.
+    /// Writes the descriptions, the coarser levels and the record of them. Returns the record's hash if layers are arrays.
     pub(super) fn finish_arrays(&self, sealed: Option<&SealedFile>, progress: &dyn Progress) -> Result<Option<String>, BakeError> {
         let Some(arrays) = self.arrays()? else { return Ok(None) };
         let settled = self.settled()?;
@@ -72,7 +73,7 @@ impl Sharded {
         for layer in &arrays.layers {
             let codec = arrays.codec(layer)?;
             for level in 1..=arrays.levels() {
-                // What this level is made of is there.
+                // The next level reads the files of this one.
                 writer.flush()?;
                 let [columns, rows] = arrays.files_of(level);
                 for first in (0..columns * rows).step_by(at_once as usize) {
@@ -103,7 +104,7 @@ impl Sharded {
         Ok(Some(hex(&object.bytes)))
     }
 
-    /// The lowest and the highest number of each layer.
+    /// The smallest and largest value of each layer.
     fn extents(&self) -> Result<Vec<[f32; 2]>, BakeError> {
         let mut extents = vec![[f32::INFINITY, f32::NEG_INFINITY]; self.layers().len()];
         for shard in 0..self.shards() {
@@ -135,7 +136,7 @@ impl Sharded {
                 let name = arrays.file(level - 1, layer, from);
                 let bytes = self.read(&name)?.ok_or_else(|| self.failed(&name, ErrorKind::NotFound.into()))?;
                 let finer = codec.decode(&bytes).map_err(|error| self.failed(&name, error))?;
-                // Samples of this level that lie in that file.
+                // Samples of this level that the file contains.
                 let inside = [0, 1].map(|axis| (from[axis] * edge).div_ceil(2)..((from[axis] + 1) * edge).div_ceil(2).min(size[axis]));
                 for y in inside[1].clone() {
                     for x in inside[0].clone() {
@@ -151,7 +152,7 @@ impl Sharded {
         Ok((name, bytes))
     }
 
-    /// Compares what sealing has written with its record, and names what belongs to no array.
+    /// Compares the files of sealing with their record, and reports files that belong to no array.
     pub(super) fn check_arrays(&self, sealed: Option<&SealedFile>, checked: &mut CheckReport) -> Result<(), BakeError> {
         let Some(arrays) = self.arrays()? else { return Ok(()) };
         if let Some(sealed) = sealed {
@@ -160,7 +161,7 @@ impl Sharded {
                 checked.findings.push(finding(RECORD, if record.is_none() { Wrong::Missing } else { Wrong::Damaged }));
             }
             let record = record.unwrap_or_default();
-            // Of a damaged record, lines count that still are what was written.
+            // Of a damaged record, the intact lines count.
             let lines = String::from_utf8_lossy(&record);
             let files: Vec<FileHash> = lines.lines().filter_map(|line| read_line(&self.key, line)).collect();
             let wrong = files.par_iter().map(|is| self.compared(&is.file, is)).collect::<Result<Vec<_>, BakeError>>()?;

@@ -1,5 +1,6 @@
-//! Object storage: S3, Google Cloud Storage, Azure Blob Storage and what speaks their languages, through the crate `object_store`, which
-//! tries requests again that fail for a while. An object is made by a conditional put, whole or not at all: there is nothing unfinished to tidy.
+//! Object storage: S3, Google Cloud Storage, Azure Blob Storage and compatible services, through the crate `object_store`. The
+//! crate retries requests that fail for a while. A conditional put creates an object completely or not at all, so no unfinished
+//! objects remain.
 
 use super::settings;
 use super::store::{Object, Store};
@@ -12,21 +13,21 @@ use std::sync::Arc;
 use tokio::runtime::{Handle, Runtime};
 use tokio::task::JoinSet;
 
-/// Requests at a time.
+/// Most concurrent requests.
 const AT_ONCE: usize = 16;
 
-/// A place in object storage.
+/// A folder in object storage.
 pub struct Bucket {
     store: Arc<dyn ObjectStore>,
     base: Key,
     url: String,
-    /// `None` only once it is dropped.
+    /// `None` only during the drop.
     runtime: Option<Runtime>,
 }
 
 impl Drop for Bucket {
     fn drop(&mut self) {
-        // A runtime that is dropped waits for its threads, which no task may that runs on another.
+        // Dropping a runtime waits for its threads, which is not allowed inside a task of another runtime.
         if let Some(runtime) = self.runtime.take() {
             runtime.shutdown_background();
         }
@@ -39,7 +40,7 @@ impl std::fmt::Debug for Bucket {
     }
 }
 
-/// What a cloud's error is to the system.
+/// Converts an error of the cloud to an I/O error.
 fn failed(error: Cloud) -> Error {
     let kind = match &error {
         Cloud::NotFound { .. } => ErrorKind::NotFound,
@@ -51,28 +52,34 @@ fn failed(error: Cloud) -> Error {
 }
 
 impl Bucket {
-    /// The place of a URL: `s3://bucket/folder`, `gs://…`, `az://…` or `https://…` of one of them. Credentials and endpoints are taken from each
-    /// cloud's usual variables: `AWS_ACCESS_KEY_ID`, `AWS_ENDPOINT`, `GOOGLE_APPLICATION_CREDENTIALS`, `AZURE_STORAGE_ACCOUNT_NAME` and so on. Sends no
-    /// request. HTTPS is spoken by rustls with its provider for this process: ring, from now on, if nobody has installed another.
+    /// The place of a URL: `s3://bucket/folder`, `gs://…`, `az://…`, or `https://…` of one of them. Sends no request.
+    ///
+    /// Credentials and endpoints come from each cloud's usual variables: `AWS_ACCESS_KEY_ID`, `AWS_ENDPOINT`,
+    /// `GOOGLE_APPLICATION_CREDENTIALS`, `AZURE_STORAGE_ACCOUNT_NAME` and so on. HTTPS uses rustls with the process's default
+    /// provider. If none is installed, this call installs ring.
     ///
     /// # Errors
-    /// The URL is invalid; a variable is not UTF-8, is empty, or holds what the client cannot use (the message names it, its value unless that is
-    /// secret, and what is allowed); credentials cannot be read, or the system gives no thread.
+    /// Returns an error in these cases.
+    ///
+    /// - The URL is invalid.
+    /// - A variable is not UTF-8, is empty, or has a value that the client cannot use. The message names the variable, its value
+    ///   unless that is secret, and the allowed values.
+    /// - Credentials cannot be read, or the system cannot start a thread.
     pub fn open(url: &str) -> Result<Self> {
         Bucket::with(url, std::env::vars_os())
     }
 
-    /// As [`open`](Self::open), with these variables in place of the environment's. Azurite's address and that of Google's metadata server are read from
-    /// the environment by the client itself: here they are only checked.
+    /// As [`open`](Self::open), with these variables in place of the environment's. The client itself reads the addresses of
+    /// Azurite and of Google's metadata server from the environment, so here they are only checked.
     ///
     /// # Errors
-    /// As [`open`](Self::open).
+    /// The errors of [`open`](Self::open).
     pub fn with(url: &str, variables: impl IntoIterator<Item = (OsString, OsString)>) -> Result<Self> {
         let refused = |error: &dyn std::fmt::Display| {
             Error::new(ErrorKind::InvalidInput, format!("{error}; allowed: s3://BUCKET/FOLDER, gs://BUCKET/FOLDER, az://CONTAINER/FOLDER"))
         };
         let parsed = url::Url::parse(url).map_err(|error| refused(&error))?;
-        // Refused where the process has a provider, which stays.
+        // Fails if the process has a provider already, which then stays.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let variables = settings::checked(&parsed, variables)?;
         let built = object_store::parse_url_opts(&parsed, variables.iter().cloned());
@@ -80,16 +87,17 @@ impl Bucket {
         Bucket::on(store.into(), base, url)
     }
 
-    /// A place in a store of the caller's; `url` stands in messages.
+    /// A place in the caller's store; `url` is used in messages.
     ///
     /// # Errors
-    /// The system gives no thread.
+    /// Returns an error if the system cannot start a thread.
     pub fn on(store: Arc<dyn ObjectStore>, base: Key, url: &str) -> Result<Self> {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
         Ok(Bucket { store, base, url: url.trim_end_matches('/').to_owned(), runtime: Some(runtime) })
     }
 
-    /// What a request comes to. A task of somebody's runtime may wait for it, too: on a thread of its own, since it must not run another runtime.
+    /// Waits for a request. A task of another runtime may call it: a runtime must not be run inside another, so the wait uses a
+    /// thread of its own.
     fn wait<T: Send>(&self, request: impl Future<Output = T> + Send) -> T {
         let runtime = self.runtime.as_ref().expect("invariant: there until it is dropped");
         match Handle::try_current() {
@@ -104,7 +112,7 @@ impl Bucket {
         name.split('/').filter(|part| !part.is_empty()).fold(self.base.clone(), Key::join)
     }
 
-    /// Puts an object that is not there yet; whether it was not.
+    /// Creates an object unless it exists; whether it was created.
     fn put(&self, Object { name, bytes }: &Object) -> impl Future<Output = Result<bool>> + Send + use<> {
         let (store, key, payload) = (Arc::clone(&self.store), self.key(name), PutPayload::from(bytes.clone()));
         async move {

@@ -1,4 +1,4 @@
-//! Whether the files of a sharded world are what its records say.
+//! Compares the files of a sharded world with its records.
 
 use super::found::MEASURED;
 use super::store::Store;
@@ -13,10 +13,11 @@ use rayon::prelude::*;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-/// Checks the world in a store: [`Sharded::check`], and what it is planned by. Without a sound plan nothing else can be checked.
+/// Checks the plan of the world in a store, then the world ([`Sharded::check`]). Nothing else can be checked if the plan is
+/// damaged.
 ///
 /// # Errors
-/// There is no world; as [`Sharded::check`].
+/// Returns an error if there is no world, and the errors of [`Sharded::check`].
 pub fn check(store: Arc<dyn Store>, recompute: Option<&Recompute<'_>>, progress: &dyn Progress) -> Result<CheckReport, BakeError> {
     let of_plan = |wrong| Ok(CheckReport { findings: vec![finding(PLAN, wrong)], ..CheckReport::default() });
     match Sharded::find(&store)? {
@@ -26,7 +27,7 @@ pub fn check(store: Arc<dyn Store>, recompute: Option<&Recompute<'_>>, progress:
         Planned::Nothing => return Err(BakeError::NoPlan { path: store.path() }),
     }
     let (world, wrong) = Sharded::open_for_check(store)?;
-    // Noises that read files cannot be computed anew without them.
+    // Noises that read files cannot be computed again without these files.
     let mut checked = world.check(recompute.filter(|_| wrong.is_empty()), progress)?;
     checked.findings.extend(wrong);
     checked.findings.sort_by(|a, b| a.file.cmp(&b.file));
@@ -34,21 +35,23 @@ pub fn check(store: Arc<dyn Store>, recompute: Option<&Recompute<'_>>, progress:
 }
 
 impl Sharded {
-    /// Reads every file and compares it with its record; names those that no record names; computes a share of the tiles of each shard
-    /// anew. Nothing is changed. Memory: the records of one shard, and a file for each processor; of arrays 0.2 KB for each file of a coarser level.
+    /// Reads every file and compares it with its record, and reports files without a record. Computes a share of the tiles of each
+    /// shard again. Changes nothing.
+    ///
+    /// Memory: the records of one shard, and a file for each processor. With arrays also 0.2 KB for each file of a coarser level.
     ///
     /// # Errors
-    /// Two records of one tile that differ; an engine of another parity; the store's.
+    /// Returns an error if two records of a tile differ, if the engine has another parity, or if the store fails.
     pub fn check(&self, recompute: Option<&Recompute<'_>>, progress: &dyn Progress) -> Result<CheckReport, BakeError> {
         if let Some(recompute) = recompute {
             self.check_engine(recompute.engine)?;
         }
-        // Without answers nothing can be computed anew, and a check does not make them.
+        // Nothing can be computed again without answers, and a check does not make them.
         let recompute = if self.has_answers()? { recompute } else { None };
         let sealed = self.sealed()?;
         let damaged = matches!(sealed, Some(Err(())));
         let total = self.tiles().count();
-        // Files that sealing writes before the manifest.
+        // Sealing writes these files before the manifest.
         let was_sealed = sealed.is_none() && self.is_all_but_sealed()?;
         let mut checked = CheckReport { unfinished: sealed.is_none() && !was_sealed, ..CheckReport::default() };
         checked.findings.extend(was_sealed.then(|| finding(MANIFEST, Wrong::Missing)));
@@ -110,7 +113,7 @@ impl Sharded {
         Ok(checked)
     }
 
-    /// Whether everything is there that sealing writes before the manifest.
+    /// Whether all files exist that sealing writes before the manifest.
     fn is_all_but_sealed(&self) -> Result<bool, BakeError> {
         let there = |name: &str| Ok::<_, BakeError>(self.store.size(name).map_err(|error| self.failed(name, error))?.is_some());
         for shard in 0..self.shards() {
@@ -121,7 +124,7 @@ impl Sharded {
         Ok(!self.plan.overview || there(OVERVIEW)?)
     }
 
-    /// What is wrong with a file, if anything is.
+    /// The problem of a file, if it has one.
     pub(super) fn compared(&self, name: &str, is: &FileHash) -> Result<Option<Finding>, BakeError> {
         Ok(match self.read(name)? {
             None => Some(finding(name, Wrong::Missing)),
@@ -130,7 +133,7 @@ impl Sharded {
         })
     }
 
-    /// Names what no record names: in the folders of tiles, group by group, and at the top.
+    /// Reports files without a record: in the folders of tiles, group by group, and at the top.
     fn foreign(&self, checked: &mut CheckReport) -> Result<(), BakeError> {
         let tiles = self.place_of((self.tiles().x.start, self.tiles().y.start));
         let tiles = tiles.split('/').next().unwrap_or_default();
@@ -147,7 +150,7 @@ impl Sharded {
         if self.is_array() {
             return Ok(());
         }
-        // A group's tiles may be of several shards, whose numbers follow each other.
+        // The tiles of a group may belong to several shards, with consecutive numbers.
         let (mut shard, mut records) = (0, self.recorded(0)?.tiles);
         let (mut end, mut first) = (self.tiles_of(0), 0);
         for group in order::groups(&self.tiles()) {
@@ -163,7 +166,7 @@ impl Sharded {
             }
             let folder = order::folder((group.x.start, group.y.start));
             for name in self.names(&folder)?.into_iter().filter(|name| !named.contains(name)) {
-                // A tile's file may have lost its record: its shard compares it, and records it again.
+                // The record of a tile's file may be lost. Baking its shard compares the file and records it again.
                 let own = tile_of(&name).is_some_and(|at| group.holds(at));
                 checked.findings.push(finding(&format!("{folder}/{name}"), if own { Wrong::Unrecorded } else { Wrong::Foreign }));
             }
@@ -171,7 +174,7 @@ impl Sharded {
         Ok(())
     }
 
-    /// Names what lies beside the folders and parts that the world has.
+    /// Reports entries that are not among the world's folders and parts.
     fn foreign_folders(&self, checked: &mut CheckReport) -> Result<(), BakeError> {
         let number = |name: &str, end: &str| name.strip_suffix(end).and_then(|name| name.parse::<u32>().ok());
         let thousands = self.shards().div_ceil(1000);

@@ -1,7 +1,9 @@
-//! What shards find of the whole world, as objects of the store: parts that are done, parts on their way, and the answer of each phase.
+//! Results of shards about the whole world, as objects of the store: finished parts, parts in progress, and the answer of each
+//! phase.
 //!
-//! A part begins with a line of text: what it is, the SHA-256 of the plan, the phase, and the SHA-256 of the bytes behind the line, which
-//! [`Reduction::encode`] makes. So a part that belongs elsewhere or is damaged is never joined. [Answers](crate::bake::answers) begin with a line likewise.
+//! A part begins with a line of text: its type, the SHA-256 of the plan, the phase, and the SHA-256 of the bytes behind the line.
+//! [`Reduction::encode`] makes these bytes. So a damaged part, or one of another plan or phase, is never joined.
+//! [Answers](crate::bake::answers) begin with a similar line.
 
 use super::Sharded;
 use super::check::finding;
@@ -16,12 +18,12 @@ use crate::world::reduction::{Reduction, join_all};
 use std::collections::HashSet;
 use std::io::Error;
 
-/// Where all that is found lies.
+/// The folder of parts and answers.
 pub(super) const MEASURED: &str = "measured";
 /// The ending of the names of parts.
 const PART: &str = ".part";
 
-/// The parts of a phase lie in folders of at most a thousand.
+/// Parts of a phase lie in folders of at most a thousand.
 fn folder(phase: u32, thousand: u32) -> String {
     format!("{MEASURED}/{phase}/{thousand}")
 }
@@ -30,7 +32,7 @@ fn part(phase: u32, shard: u32) -> String {
     format!("{}/{shard}{PART}", folder(phase, shard / 1000))
 }
 
-/// A part of which so many steps are done.
+/// The name of a part in progress after `steps` steps.
 fn begun(phase: u32, shard: u32, steps: u64) -> String {
     format!("{}/{shard}.{steps}{PART}", folder(phase, shard / 1000))
 }
@@ -40,7 +42,8 @@ fn answer(phase: u32) -> String {
 }
 
 impl Sharded {
-    /// The shards that have done their part of a phase: listed, as asking for each would take a call for each, by each.
+    /// The shards that have finished their part of a phase. It lists folders, since a call per shard would be slow if every shard
+    /// does it.
     pub(super) fn parts(&self, phase: u32) -> Result<HashSet<u32>, BakeError> {
         let mut there = HashSet::new();
         for thousand in 0..self.shards().div_ceil(1000) {
@@ -50,7 +53,8 @@ impl Sharded {
         Ok(there)
     }
 
-    /// The shards whose part of a phase is missing or damaged. Parts are read once all are there: before that, their shards come to it.
+    /// The shards whose part of a phase is missing or damaged. Parts are read once all exist; before that, missing shards will do
+    /// theirs.
     pub(super) fn parts_missing(&self, phase: u32) -> Result<Vec<u32>, BakeError> {
         let there = self.parts(phase)?;
         let missing: Vec<u32> = (0..self.shards()).filter(|shard| !there.contains(shard)).collect();
@@ -73,16 +77,16 @@ impl Sharded {
         Ok((unsound, hash.end()))
     }
 
-    /// Whether a shard's part is there, and what was written.
+    /// Whether a shard's part exists and is intact.
     pub(super) fn has_part(&self, phase: u32, shard: u32) -> Result<bool, BakeError> {
         Ok(self.read_bytes(&part(phase, shard), phase)?.is_some())
     }
 
-    /// Measures again the parts of done phases that are missing or damaged, which nothing waits for: those of one shard, or of all. Removes answers that
-    /// were made from other parts than those that are there: the next [`phase`](Self::phase) makes them anew.
+    /// Measures missing or damaged parts of finished phases again: those of one shard, or of all. Removes answers that were made
+    /// from other parts than the present ones. The next [`phase`](Self::phase) makes them again.
     ///
     /// # Errors
-    /// As [`measure`](Self::measure).
+    /// The errors of [`measure`](Self::measure).
     pub fn mend_parts(&self, engine: &Engine, one: Option<u32>, progress: &dyn Progress) -> Result<(), BakeError> {
         let asked = self.asked()?;
         let done = self.phase()?.map_or(asked.len(), |next| next.number as usize);
@@ -94,17 +98,18 @@ impl Sharded {
                 self.remove(&answer(phase))?;
             }
             for shard in unsound.into_iter().filter(|shard| one.is_none_or(|one| one == *shard)) {
-                progress.step(&Step::Measuring { what: format!("again what shard {shard} has found in phase {}", phase + 1) });
+                progress.step(&Step::Measuring { what: format!("again the part of shard {shard} in phase {}", phase + 1) });
                 self.measure(engine, shard, Some(phase), progress)?;
             }
         }
         Ok(())
     }
 
-    /// Measures all that is missing, phase after phase, so that tiles can be baked. Does nothing if no phase is next.
+    /// Measures everything that is missing, phase after phase, so that tiles can be baked. Does nothing if all phases are
+    /// finished.
     ///
     /// # Errors
-    /// As [`measure`](Self::measure).
+    /// The errors of [`measure`](Self::measure).
     pub fn measure_all(&self, engine: &Engine, progress: &dyn Progress) -> Result<(), BakeError> {
         self.mend_parts(engine, None, progress)?;
         while let Some(Phase { number, what, missing, .. }) = self.phase()? {
@@ -127,7 +132,7 @@ impl Sharded {
         self.keep(&Object { name, bytes }, &is_sound)
     }
 
-    /// How far a part is, if it is not done: the most steps that any process has kept. A file that is damaged is not believed, and goes.
+    /// The state of an unfinished part: the one with the most steps. A damaged state is removed.
     pub(super) fn begun<R: Reduction>(&self, phase: u32, shard: u32, by: &R) -> Result<Begun<R::Part>, BakeError> {
         for steps in self.kept(phase, shard)?.into_iter().rev() {
             let name = begun(phase, shard, steps);
@@ -139,7 +144,7 @@ impl Sharded {
         Ok(Begun { steps: 0, part: None })
     }
 
-    /// Keeps how far a part is, which is the same whoever comes so far, and removes what is less.
+    /// Stores the state of a part, which is the same from every process, and removes older states.
     pub(super) fn keep_begun<R: Reduction>(
         &self,
         by: &R,
@@ -151,13 +156,13 @@ impl Sharded {
         self.forget_begun(phase, shard, steps)
     }
 
-    /// Removes what is kept of a part, of fewer steps than these.
+    /// Removes stored states of a part with fewer steps.
     fn forget_begun(&self, phase: u32, shard: u32, steps: u64) -> Result<(), BakeError> {
         let less = self.kept(phase, shard)?.into_iter().filter(|kept| *kept < steps);
         less.map(|kept| begun(phase, shard, kept)).try_for_each(|name| self.remove(&name))
     }
 
-    /// After how many steps a part is kept.
+    /// The numbers of steps for which a state is stored.
     fn kept(&self, phase: u32, shard: u32) -> Result<Vec<u64>, BakeError> {
         let (names, start) = (self.names(&folder(phase, shard / 1000))?, format!("{shard}."));
         let steps = |name: &String| name.strip_prefix(&start)?.strip_suffix(PART)?.parse::<u64>().ok();
@@ -166,7 +171,7 @@ impl Sharded {
         Ok(kept)
     }
 
-    /// The answer of a phase: made, and kept, by the first process that finds all parts there. `None` before that.
+    /// The answer of a phase. The first process that finds all parts makes and stores it. `None` while parts are missing.
     pub(super) fn answer<R: Reduction>(&self, phase: u32, question: &Question, by: &R) -> Result<Option<R::Answer>, BakeError> {
         let (name, asked) = (answer(phase), self.asked_in(phase, &question.to_string()));
         if let Some(object) = self.read(&name)?
@@ -196,7 +201,7 @@ impl Sharded {
         Ok(Some(found))
     }
 
-    /// Whether every answer is there, as it was written.
+    /// Whether every answer exists and is intact.
     pub(super) fn has_answers(&self) -> Result<bool, BakeError> {
         for (phase, question) in (0..).zip(&self.asked()?) {
             if !self.read(&answer(phase))?.is_some_and(|object| self.is_answer(&object, phase, question, None)) {
@@ -206,7 +211,7 @@ impl Sharded {
         Ok(true)
     }
 
-    /// The hash of a phase's question: the plan holds the recipe, its region and level.
+    /// The hash of a phase's question: the plan contains the recipe, its region and level.
     fn asked_in(&self, phase: u32, question: &str) -> String {
         asked(&self.key, phase, question)
     }
@@ -216,7 +221,7 @@ impl Sharded {
         Answer::to(&self.asked_in(phase, question), object).is_some_and(|answer| parts.is_none_or(|parts| answer.parts == parts))
     }
 
-    /// Removes what processes have left of parts that others finished.
+    /// Removes states of parts that are finished.
     pub(super) fn tidy_measures(&self) -> Result<(), BakeError> {
         self.store.tidy(MEASURED).map_err(|error| self.failed(MEASURED, error))?;
         for phase in 0..self.phases()? {
@@ -234,14 +239,14 @@ impl Sharded {
         format!("orogen part {} {phase} {}\n", self.key, hex(bytes))
     }
 
-    /// The bytes behind the first line; `None` where the object is not what was written.
+    /// The bytes behind the first line; `None` if the object is damaged.
     fn understood<'a>(&self, object: &'a [u8], phase: u32) -> Option<&'a [u8]> {
         let line = object.iter().position(|byte| *byte == b'\n')? + 1;
         let (head, bytes) = object.split_at(line);
         (head == self.head(phase, bytes).as_bytes()).then_some(bytes)
     }
 
-    /// The bytes of an object; `None` if it is missing, or not what was written.
+    /// The bytes of an object; `None` if it is missing or damaged.
     fn read_bytes(&self, name: &str, phase: u32) -> Result<Option<Vec<u8>>, BakeError> {
         Ok(self.read(name)?.and_then(|object| self.understood(&object, phase).map(<[u8]>::to_vec)))
     }
@@ -255,14 +260,14 @@ impl Sharded {
         self.failed(name, Error::other("holds a part or an answer of another kind; allowed: one that this release of orogen wrote"))
     }
 
-    /// Findings in [`MEASURED`]. `baked`: tiles are recorded, so that all phases are done.
+    /// Findings in [`MEASURED`]. `baked`: tiles are recorded, so all phases must be finished.
     pub(super) fn wrong_measures(&self, baked: bool) -> Result<Vec<Finding>, BakeError> {
         let mut wrong = Vec::new();
         let asked = self.asked()?;
         let there = |phase: u32| Ok(self.store.size(&answer(phase)).map_err(|error| self.failed(&answer(phase), error))?.is_some());
         let there: Vec<bool> = (0..asked.len() as u32).map(there).collect::<Result<_, BakeError>>()?;
         for (phase, question) in (0..).zip(&asked) {
-            // A later phase is begun when all before it are done.
+            // A phase begins when all phases before it are finished.
             let done = baked || there[phase as usize..].contains(&true);
             let (mut hash, mut whole) = (PartsHash::default(), true);
             for shard in 0..self.shards() {
@@ -288,7 +293,7 @@ impl Sharded {
             }
             for thousand in 0..self.shards().div_ceil(1000) {
                 let folder = folder(phase, thousand);
-                // `7.part`, and `7.3.part` of a part on its way.
+                // `7.part`, or `7.3.part` for a part in progress.
                 let known = |name: &String| {
                     let stem = name.strip_suffix(PART).map(|stem| stem.split_once('.').unwrap_or((stem, "0")));
                     stem.is_some_and(|(shard, steps)| {

@@ -1,19 +1,20 @@
-//! Objects that follow from what shards have found and recorded: made where they are not there, compared where they are, and replaced where they are
-//! damaged.
+//! Objects that depend only on results and records of shards. A missing one is created, an existing one is compared, and a damaged
+//! one is replaced.
 
 use super::Sharded;
 use super::store::Object;
 use crate::bake::BakeError;
 use crate::bake::manifest::hex;
 
-/// Whether an object, by its name and bytes, is as some process has written it: then another content is an alarm; else it is damage.
+/// Whether an object, by its name and bytes, is intact. If an intact object has other content, that is an error; a damaged one is
+/// replaced.
 pub(super) type IsSound<'a> = dyn Fn(&str, &[u8]) -> bool + 'a;
 
 impl Sharded {
     /// Writes an object that must be the same from every writer. A damaged one is replaced.
     ///
     /// # Errors
-    /// [`BakeError::Different`] if a sound one with other content is there; the store's.
+    /// [`BakeError::Different`] if an intact object with other content exists, and errors of the store.
     pub(super) fn keep(&self, object: &Object, is_sound: &IsSound<'_>) -> Result<(), BakeError> {
         self.keep_all(std::slice::from_ref(object), is_sound)
     }
@@ -34,7 +35,7 @@ impl Sharded {
         Ok(())
     }
 
-    /// Puts an object in the place of one that is damaged. Another process may do the same.
+    /// Replaces a damaged object. Another process may do the same.
     pub(super) fn replace(&self, object: &Object) -> Result<(), BakeError> {
         self.remove(&object.name)?;
         if self.make(std::slice::from_ref(object))?.iter().all(|made| *made) {

@@ -1,7 +1,7 @@
-//! Questions about the whole world, answered by shards: *phases*, of each of which every shard does a part. Parts join to the same in whatever order,
-//! and to the part that one process gathers.
+//! Questions about the whole world, answered by shards in *phases*: every shard does a part of each phase. Parts can be joined in
+//! any order, and the result equals the part that one process gathers.
 //!
-//! [`Questions`] states which phases there are, and in which order. The answer of a phase is part of the next one's pipeline.
+//! [`Questions`] defines the phases and their order. The answer of a phase is part of the next one's pipeline.
 
 use super::{Sharded, order};
 use crate::bake::manifest::{BakeIdentity, RangeKind, RangeRecord, hash};
@@ -20,42 +20,42 @@ use crate::world::reduction::Reduction;
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
 
-/// What has to be found out of the whole world before its tiles can be baked.
+/// The measurements of the whole world that must be made before its tiles can be baked.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Unmeasured {
     /// Samples along x and y, from sample 0 on, over which stages are measured.
     pub size: [u64; 2],
-    /// Layers whose declared range is that of the values in their tiles.
+    /// Layers whose declared range is measured over their tiles.
     pub ranges: Vec<String>,
 }
 
-/// What is being found out.
+/// A phase of the measurement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Phase {
-    /// From 0 on.
+    /// Its number, from 0 on.
     pub number: u32,
-    /// How many there are, before tiles are baked.
+    /// The number of phases.
     pub of: u32,
-    /// In words.
+    /// The question, in words.
     pub what: String,
-    /// Shards that have not done their part.
+    /// Shards that have not finished their part.
     pub missing: Vec<u32>,
 }
 
-/// A world with all that has been found out of it.
+/// A world with the answers of all phases.
 #[derive(Clone)]
 pub(super) struct Settled {
     pub pipeline: Pipeline,
     pub setting: BakeIdentity,
 }
 
-/// Samples along an edge of the squares that a part is done in: one and the same for all machines, so that each may go on where another stopped.
+/// Samples along the edge of the squares of a part. It is the same on all machines, so that each can continue the work of another.
 const SQUARE: u32 = 4096;
-/// How long a part goes on before what it has found is kept: what a kill costs at most, if a square takes no longer.
+/// The interval at which the state of a part is stored. A kill loses at most this much work, or one square if that takes longer.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Answers from the store: those of phases before one.
+/// Answers from the store, of the phases before `before`.
 struct Stored<'a> {
     sharded: &'a Sharded,
     before: u32,
@@ -69,13 +69,13 @@ impl Ask for Stored<'_> {
     }
 }
 
-/// Does a shard's part of a question.
+/// Computes a shard's part of a question.
 struct Part<'a> {
     sharded: &'a Sharded,
     engine: &'a Engine,
     shard: u32,
     progress: &'a dyn Progress,
-    /// Whether there was anything to do.
+    /// Whether the part was computed.
     made: bool,
 }
 
@@ -96,7 +96,7 @@ impl Ask for Part<'_> {
     }
 }
 
-/// The samples of a shard, in squares, each of which is a step.
+/// The samples of a shard in squares; each square is a step.
 struct Squares<'a> {
     engine: &'a Engine,
     squares: Vec<Region>,
@@ -125,7 +125,7 @@ impl Source for Squares<'_> {
 }
 
 impl Unmeasured {
-    /// The questions of a world in words: of each phase one.
+    /// The questions about a world in words, one for each phase.
     pub(super) fn questions(&self, pipeline: &Pipeline, layers: &[&str]) -> Result<Vec<String>, BakeError> {
         let mut pretend = Pretend::default();
         Questions::new(pipeline.clone(), layers, &self.ranges).ask(&mut pretend)?;
@@ -133,7 +133,7 @@ impl Unmeasured {
     }
 }
 
-/// Answers as in a world of two samples, 0 and 1: which questions there are does not depend on answers.
+/// Answers as if the world had two samples, 0 and 1: the list of questions does not depend on answers.
 #[derive(Default)]
 struct Pretend {
     asked: Vec<String>,
@@ -153,7 +153,7 @@ impl Ask for Pretend {
 }
 
 impl Sharded {
-    /// What is to be found out next, and by which shards; `None` once tiles can be baked.
+    /// The next phase and the shards that lack their part; `None` once tiles can be baked.
     ///
     /// # Errors
     /// I/O errors of the store.
@@ -163,10 +163,10 @@ impl Sharded {
         Ok(Some(Phase { number: questions.number, of: self.phases()?, what: question.to_string(), missing }))
     }
 
-    /// How many phases come before tiles.
+    /// The number of phases before tiles.
     ///
     /// # Errors
-    /// None where the plan was written by [`plan_unmeasured`](Self::plan_unmeasured).
+    /// Returns no error for a plan that [`plan_unmeasured`](Self::plan_unmeasured) wrote.
     pub fn phases(&self) -> Result<u32, BakeError> {
         Ok(self.asked()?.len() as u32)
     }
@@ -180,10 +180,10 @@ impl Sharded {
         self.plan.unmeasured.clone().unwrap_or_default()
     }
 
-    /// The world as tiles are baked of it.
+    /// The world with all answers, from which tiles are baked.
     ///
     /// # Errors
-    /// [`BakeError::Unmeasured`] while a phase is not done; the store's.
+    /// [`BakeError::Unmeasured`] if a phase is not finished, and errors of the store.
     pub(super) fn settled(&self) -> Result<&Settled, BakeError> {
         if let Some(settled) = self.settled.get() {
             return Ok(settled);
@@ -210,22 +210,25 @@ impl Sharded {
         Settled { pipeline: questions.pipeline, setting }
     }
 
-    /// The questions as far as phases before this one are done, and the one that is next.
+    /// The questions with the answers of finished phases before `before`, and the next question.
     fn questions(&self, before: u32) -> Result<(Questions, Option<Question>), BakeError> {
         let mut questions = Questions::new(self.pipeline.clone(), &self.layers(), &self.unmeasured().ranges);
         let next = questions.ask(&mut Stored { sharded: self, before })?;
         Ok((questions, next))
     }
 
-    /// Does a shard's part of a phase: of the one that is not done, or of the one that is said. A damaged part is made anew. Whether there was anything to
-    /// do.
+    /// Does a shard's part of a phase: of the given one, or of the next one. A damaged part is made again. Returns whether the
+    /// part was computed.
     ///
-    /// Memory: a block of [`EngineOptions::memory`](crate::EngineOptions::memory), and half a megabyte. A process that is killed loses a few seconds of work,
-    /// or one square of 4096² samples if that takes longer: the same call goes on with the next.
+    /// Memory: a block of [`EngineOptions::memory`](crate::EngineOptions::memory), and half a megabyte. A killed process loses a
+    /// few seconds of work, or one square of 4096² samples if that takes longer. The same call continues after the last stored
+    /// square.
     ///
     /// # Errors
-    /// A shard that there is not; an engine of another parity; [`BakeError::Unmeasured`] where a phase before the one that is said is not done; a part that
-    /// is there with other numbers; the device's and the store's.
+    /// - There is no such shard, or the engine has another parity.
+    /// - [`BakeError::Unmeasured`] if a phase before the given one is not finished.
+    /// - A part with other values exists.
+    /// - Errors of the device and of the store.
     pub fn measure(&self, engine: &Engine, shard: u32, phase: Option<u32>, progress: &dyn Progress) -> Result<bool, BakeError> {
         self.check_shard(shard)?;
         self.check_engine(engine)?;
@@ -244,7 +247,8 @@ impl Sharded {
         Ok(part.made)
     }
 
-    /// Makes a shard's part of a phase, if it is not there: from the first step on that no process before this one has kept. Whether it was made.
+    /// Computes a shard's part of a phase unless it exists, continuing after the last stored step. Returns whether it was
+    /// computed.
     pub(super) fn make_part<R: Reduction>(
         &self,
         by: &R,
@@ -267,7 +271,7 @@ impl Sharded {
             Ok::<(), BakeError>(())
         });
         self.keep_part(by, &part.map_err(stopped)?, (phase, shard))?;
-        // The last one makes the answer.
+        // The shard that finishes last makes the answer.
         self.answer(phase, question, by)?;
         Ok(true)
     }
@@ -281,21 +285,21 @@ impl Sharded {
         regions.iter().flat_map(|region| region.split(SQUARE).map(|(square, _)| square)).collect()
     }
 
-    /// A shard's part of some tiles, in as few regions as it takes.
+    /// A shard's part of some tiles, in as few regions as possible.
     fn pieces(&self, plan: &Plan, shard: u32) -> Vec<Region> {
         let mut regions = Vec::new();
         for (group, tiles) in order::shard(&plan.tiles, shard, self.shards()) {
             if tiles.len() as u64 == group.count() {
                 regions.extend(plan.around(&tiles));
             } else {
-                // Cut off within a row, rows are whole but for the first and the last.
+                // The part ends within a row, so all its rows but the first and the last are complete.
                 regions.extend(tiles.chunk_by(|a, b| a.1 == b.1).filter_map(|row| plan.around(row)));
             }
         }
         regions
     }
 
-    /// A shard's part of a world of so many samples.
+    /// A shard's part of a world of `size` samples.
     fn cropped(&self, size: [u64; 2], shard: u32) -> Vec<Region> {
         let tile = u64::from(self.plan.setting.tile);
         let [columns, rows] = size.map(|samples| samples.div_ceil(tile) as i64);

@@ -1,22 +1,23 @@
 //! Worlds that many processes bake, on one machine or a thousand.
 //!
-//! `plan.json` is written once and says everything; a *shard* is a piece of its tiles. Shards do not know of each other: they make files
-//! that are not there yet, compare those that are, and record what they have done in files of their own. So a shard may run twice, at once,
-//! and on any kind of machine; [`Sharded::seal`] then finds that all is there, and gives it one hash.
+//! `plan.json` is written once and describes the whole world. A *shard* is a piece of its tiles. Shards do not communicate: each
+//! creates files that are missing, compares existing ones, and records its work in files of its own. So a shard may run twice,
+//! also at the same time, and on any kind of machine. [`Sharded::seal`] then verifies that all tiles exist, and computes one hash
+//! over the world.
 //!
 //! ```text
-//! plan.json                          what is baked, in how many shards
-//! files/….npy                        what its nodes read from files, by their hashes
+//! plan.json                          the world, and the number of its shards
+//! files/….npy                        files that its nodes read, by their hashes
 //! tiles/0_0/3_1/x50_y17.png          files of tiles, in folders of at most 256 tiles
-//! measured/0/0/7.part                what shard 7 has found for what the whole world is needed for, which is question 0
-//! measured/0.answer                  the answer, made from the parts of all shards
-//! records/0/7/…jsonl                 what shard 7 has done
+//! measured/0/0/7.part                the part of shard 7 in question 0 about the whole world
+//! measured/0.answer                  its answer, made from the parts of all shards
+//! records/0/7/…jsonl                 the finished tiles of shard 7
 //! parts/0/7.jsonl, manifest.json     the sealed world
-//! overview.png                       the whole of it, shaded
+//! overview.png                       a shaded picture of the whole world
 //! ```
 //!
-//! Tiles of arrays ([`Format::Zarr`](super::Format), with feature `zarr`) lie in `world.zarr/0/LAYER/c/ROW/COLUMN` in place of `tiles/`. What one process
-//! has to write of arrays, their descriptions, positions and coarser levels, sealing writes.
+//! Tiles of arrays ([`Format::Zarr`](super::Format), with feature `zarr`) lie in `world.zarr/0/LAYER/c/ROW/COLUMN` in place of
+//! `tiles/`. Sealing writes the files that one process has to write: the arrays' descriptions, positions and coarser levels.
 //!
 //! ```
 //! use orogen::bake::{Format, Sharded, Tiles};
@@ -34,7 +35,7 @@
 //! let engine = Engine::new()?;
 //! let world = Sharded::plan(Arc::new(Folder::new(&folder)), &engine, &World::new(&hills, &plan, &heights), 4)?;
 //! for shard in [2, 0, 3, 1] {
-//!     // On any machine that sees the folder: Sharded::open.
+//!     // On any machine that has access to the folder: Sharded::open.
 //!     world.bake(&engine, shard, &())?;
 //! }
 //! println!("{}", world.seal(&())?.root);
@@ -84,10 +85,10 @@ use serde::{Deserialize, Serialize};
 use std::io::Error;
 use std::sync::{Arc, OnceLock};
 
-/// What is baked there.
+/// The name of the plan.
 pub const PLAN: &str = "plan.json";
 
-/// `plan.json`.
+/// The content of `plan.json`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct PlanFile {
     orogen: String,
@@ -96,9 +97,9 @@ struct PlanFile {
     tiles_x: [i64; 2],
     tiles_y: [i64; 2],
     shards: u32,
-    /// Whether a picture of the whole is drawn when it is sealed.
+    /// Whether sealing draws a picture of the whole world.
     overview: bool,
-    /// What is found out by shards; not given: all was known.
+    /// The measurements that shards make; omitted if there are none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     unmeasured: Option<Unmeasured>,
     recipe: serde_json::Value,
@@ -107,14 +108,14 @@ struct PlanFile {
 /// Most shards.
 const MOST: u32 = 1_000_000;
 
-/// A world that is baked by shards.
+/// A world that shards bake.
 pub struct Sharded {
     store: Arc<dyn Store>,
     plan: PlanFile,
-    /// As it was planned.
+    /// The pipeline without measured answers.
     pipeline: Pipeline,
     settled: OnceLock<Settled>,
-    /// What the checks of records begin with: those of another plan do not pass.
+    /// The prefix of the checks of records: records of another plan do not pass.
     key: String,
 }
 
@@ -131,19 +132,20 @@ impl PlanFile {
 }
 
 impl Sharded {
-    /// Writes the plan of a world. The same plan may be there already; stages that read the whole world are
-    /// [measured](Engine::measure) first, or here, over the plan's tiles: then the plan's recipe has what was measured.
-    /// [`plan_unmeasured`](Self::plan_unmeasured) leaves that to the shards, and the recipe as it is.
+    /// Writes the plan of a world. The same plan may exist already. Stages that read the whole world are
+    /// [measured](Engine::measure) before this call, or by it over the plan's tiles. Then the plan's recipe contains the measured
+    /// answers. To leave the measurements to the shards, and the recipe as it is, use [`plan_unmeasured`](Self::plan_unmeasured).
     ///
     /// # Errors
-    /// What [`World::check`] refuses; fewer than one shard or more than a million; another plan or another bake in that place; the store's.
+    /// Returns the errors of [`World::check`] and of the store. It also fails if `shards` is less than one or more than a million,
+    /// or if the place holds another plan or another bake.
     pub fn plan(store: Arc<dyn Store>, engine: &Engine, world: &World<'_>, shards: u32) -> Result<Self, BakeError> {
         world.checked()?;
         check_size(world)?;
         check_layout(world)?;
         check_shards(shards)?;
         if let Planned::Whole(old) = Self::find(&store)? {
-            // Nothing is measured for what will be refused.
+            // Refused before anything is measured.
             same_frame(&store, &old, world, shards)?;
         }
         let ready = world.ready(engine, &mut ())?;
@@ -151,11 +153,11 @@ impl Sharded {
         Self::write(store, engine, &World { pipeline, ..world.clone() }, shards, None)
     }
 
-    /// Writes the plan of a world in which something has to be measured: shards do that, in [phases](Self::phase) before they bake, and find what one
-    /// process finds.
+    /// Writes the plan of a world that needs measurements. Shards make them in [phases](Self::phase) before they bake, with the
+    /// same result as a single process.
     ///
     /// # Errors
-    /// As [`plan`](Self::plan); a layer that is to be measured and is none of the world's.
+    /// The errors of [`plan`](Self::plan), and an error if a layer to measure is not a layer of the world.
     pub fn plan_unmeasured(
         store: Arc<dyn Store>,
         engine: &Engine,
@@ -166,7 +168,7 @@ impl Sharded {
         check_size(world)?;
         check_layout(world)?;
         check_shards(shards)?;
-        // Checked as if all were known.
+        // Checked as if everything were measured.
         let pipeline = world.pipeline.as_if_measured();
         let any = Some(RangeRecord { lo: 0.0, hi: 1.0, kind: RangeKind::Measured });
         let known = |product: &Product| match unmeasured.ranges.contains(&product.layer) {
@@ -210,13 +212,13 @@ impl Sharded {
                 Err(BakeError::OtherBake { path: path.clone(), what: "the tiles or the number of shards differ".to_owned() })
             }
             None if there.unmeasured != plan.unmeasured => {
-                Err(BakeError::OtherBake { path: path.clone(), what: "what is to be measured differs".to_owned() })
+                Err(BakeError::OtherBake { path: path.clone(), what: "the measurements differ".to_owned() })
             }
             None => Ok(()),
         };
         store.probe().map_err(|error| BakeError::file(&path, error))?;
         let text = closed_json(&plan);
-        // Before anything is made beside another plan.
+        // Checked before anything is written next to another plan.
         match Self::find(&store)? {
             Planned::Whole(old) => {
                 if old.setting.bits != BITS {
@@ -237,7 +239,7 @@ impl Sharded {
             let object = Object { name: file_of(&key), bytes: npy(&[rows as usize, columns as usize], values) };
             let failed = |error| BakeError::file(&path.join(&object.name), error);
             let made = store.make(std::slice::from_ref(&object)).map_err(failed)?;
-            // Its name says what it holds: one that holds something else is damaged.
+            // The name contains the hash of the content, so a file with other content is damaged.
             if made == [false] && store.read(&object.name).map_err(failed)?.as_ref() != Some(&object.bytes) {
                 store.remove(&object.name).and_then(|()| store.make(std::slice::from_ref(&object))).map_err(failed)?;
             }
@@ -249,23 +251,22 @@ impl Sharded {
         Ok(there)
     }
 
-    /// A world whose plan is there.
+    /// Opens a planned world.
     ///
     /// # Errors
-    /// There is none, it is damaged, or by a release with other bits; the store's.
+    /// Returns an error if there is no plan, if it is damaged or by a release with other bits, or if the store fails.
     pub fn open(store: Arc<dyn Store>) -> Result<Self, BakeError> {
         let (world, wrong) = Self::open_for_check(store)?;
         match wrong.first() {
             None => Ok(world),
             Some(Finding { file, .. }) => {
-                let what =
-                    "is missing, or not what was planned; allowed: orogen plan, with the same recipe and flags, which writes it again";
+                let what = "is missing or damaged; allowed: orogen plan, with the same recipe and flags, which writes it again";
                 Err(world.failed(file, Error::other(what)))
             }
         }
     }
 
-    /// Opens a world and returns findings for files that nodes read and that are missing or damaged.
+    /// Opens a world, and returns findings for missing or damaged files that nodes read.
     fn open_for_check(store: Arc<dyn Store>) -> Result<(Self, Vec<Finding>), BakeError> {
         let path = store.path();
         let failed = |error: String| BakeError::file(&path.join(PLAN), Error::other(error));
@@ -273,7 +274,7 @@ impl Sharded {
             Planned::Whole(plan) => *plan,
             Planned::Nothing => return Err(BakeError::NoPlan { path: path.clone() }),
             Planned::Damaged { .. } => {
-                let what = "is not what was written, or of a format that this was built without; allowed: orogen plan, with the same recipe and flags, which \
+                let what = "is not what was written, or has a format that this build does not support; allowed: orogen plan, with the same recipe and flags, which \
                             writes it again";
                 return Err(failed(what.to_owned()));
             }
@@ -311,7 +312,7 @@ impl Sharded {
         Ok(open_json(&text).map_or_else(|| Planned::Damaged { own: own() }, |plan| Planned::Whole(Box::new(plan))))
     }
 
-    /// Whether shards of a world have been at work in a store.
+    /// Whether shards of a world have written to a store.
     ///
     /// # Errors
     /// I/O errors of the store.
@@ -326,7 +327,7 @@ impl Sharded {
         Ok(String::from_utf8_lossy(&manifest).contains("\"plan_sha256\""))
     }
 
-    /// How many shards it has.
+    /// The number of shards.
     pub fn shards(&self) -> u32 {
         self.plan.shards
     }
@@ -336,7 +337,7 @@ impl Sharded {
         self.plan.tiles()
     }
 
-    /// How many tiles a shard has; none where there is no such shard.
+    /// The number of tiles of a shard; 0 if there is no such shard.
     pub fn tiles_of(&self, shard: u32) -> u64 {
         let range = order::range(&self.tiles(), shard, self.shards());
         range.end.saturating_sub(range.start)
@@ -347,17 +348,17 @@ impl Sharded {
         self.plan.setting.tile + self.plan.setting.overlap
     }
 
-    /// What it is made of, as it was planned.
+    /// The pipeline of the world, as it was planned.
     pub fn pipeline(&self) -> &Pipeline {
         &self.pipeline
     }
 
-    /// The layers that are written, of weights each.
+    /// The layers that are evaluated; for weights, each mask.
     pub fn layers(&self) -> Vec<&str> {
         layers_of(&self.plan.setting.products)
     }
 
-    /// The plan of some of its tiles.
+    /// The plan for some of its tiles.
     fn part(&self, tiles: Tiles) -> Plan {
         let BakeIdentity { tile, overlap, level, spacing, z, .. } = self.plan.setting;
         Plan { tile, tiles, overlap, level, spacing, z }
@@ -391,12 +392,12 @@ impl Sharded {
         self.store.make(objects).map_err(|error| self.failed(first, error))
     }
 
-    /// Where a file of a tile lies: names of arrays' files say it all.
+    /// The path of a tile's file. For arrays it is the file's name.
     fn file(&self, tile: &TileRecord, name: &str) -> String {
         if self.is_array() { name.to_owned() } else { format!("{}/{name}", order::folder((tile.x, tile.y))) }
     }
 
-    /// What stands for a tile that has no record.
+    /// The path that stands for a tile without a record.
     fn place_of(&self, (x, y): (i64, i64)) -> String {
         let BakeIdentity { ref products, layout, .. } = self.plan.setting;
         if self.is_array() { layout.file_name((x, y), &products[0], 0) } else { format!("{}/x{x}_y{y}", order::folder((x, y))) }
@@ -411,14 +412,14 @@ impl Sharded {
 /// The state of the plan in a store.
 enum Planned {
     Nothing,
-    /// It is not what was written; `own`: it may have been.
+    /// It is damaged; `own`: it may be Orogen's.
     Damaged {
         own: bool,
     },
     Whole(Box<PlanFile>),
 }
 
-/// Refuses a place without a plan in which something is that does not belong to this one, by the key that the plan gives.
+/// Refuses a place without a plan that holds files of another plan. `key` is the key of the plan to write.
 fn refuse_traces(store: &Arc<dyn Store>, key: &str) -> Result<(), BakeError> {
     let path = store.path();
     let failed = |name: &str, error| BakeError::file(&path.join(name), error);
@@ -450,10 +451,10 @@ fn refuse_traces(store: &Arc<dyn Store>, key: &str) -> Result<(), BakeError> {
     Ok(())
 }
 
-/// The folder of what nodes read from files.
+/// The folder of the files that nodes read.
 const FILES: &str = "files";
 
-/// Where the numbers of a file lie that a node names.
+/// The path of a file that a node reads.
 fn file_of(key: &str) -> String {
     format!("{FILES}/{key}.npy")
 }
@@ -463,13 +464,13 @@ fn check_shards(shards: u32) -> Result<(), BakeError> {
     if (1..=MOST).contains(&shards) { Ok(()) } else { Err(refused().into()) }
 }
 
-/// Refuses a picture of more tiles than one process should read.
+/// Refuses an overview of more tiles than one process should read.
 fn check_size(world: &World<'_>) -> Result<(), BakeError> {
     let allowed = "at most 16777216 tiles in all with an overview, which is drawn of all of them; more without (plan --no-overview)";
     if world.overview { Ok(world.plan.check_alone(allowed)?) } else { Ok(()) }
 }
 
-/// Refuses files of arrays that are named as another world's, or as single files.
+/// Refuses a layout that does not fit arrays: that of another world, or of single files.
 fn check_layout(world: &World<'_>) -> Result<(), BakeError> {
     let arrays = world.products.iter().any(|product| product.format.is_array());
     if !arrays || world.layout == Layout::of(world.plan, world.products) {
@@ -478,7 +479,7 @@ fn check_layout(world: &World<'_>) -> Result<(), BakeError> {
     Err(PlanError::not_allowed("layout", format!("{:?}", world.layout), "for arrays that of World::new").into())
 }
 
-/// Refuses what another plan says that can be seen before anything is measured.
+/// Compares a plan with an existing one, as far as possible without measurements.
 fn same_frame(store: &Arc<dyn Store>, old: &PlanFile, world: &World<'_>, shards: u32) -> Result<(), BakeError> {
     let other = |what: &str| Err(BakeError::OtherBake { path: store.path(), what: format!("{what} differs") });
     let Plan { tile, ref tiles, overlap, level, spacing, z } = *world.plan;

@@ -1,18 +1,19 @@
-//! The order of a world's tiles: groups of 16 × 16 along a Z-order curve (Morton 1966), row by row within each. Shards are pieces of it with
-//! as many tiles as each other, so the tiles of one lie close together; and it is the order of the root hash, whoever has baked them.
+//! The order of a world's tiles: groups of 16 × 16 along a Z-order curve (Morton 1966), row by row within each group. Shards are
+//! equal pieces of this order, so the tiles of a shard lie close together. The root hash uses this order, too, so it does not
+//! depend on the shards.
 
 use crate::bake::Tiles;
 use std::ops::Range;
 
-/// Tiles along each edge of a group, whose first tile is a multiple of that.
+/// Tiles along each edge of a group. A group's first tile is a multiple of it.
 const GROUP: i64 = 16;
-/// Groups along each edge of what lies in one folder.
+/// Groups along each edge of the square that one folder contains.
 const FOLDER: i64 = 32;
 
-/// The tiles of each group that has any, in order.
+/// Iterates over the non-empty groups in order, and gives the tiles of each.
 pub struct Groups {
     all: Tiles,
-    /// Squares of groups that are still to be looked at, by their first group and their edge; the next one comes last.
+    /// A stack of squares of groups that are not visited yet, each by its first group and its edge.
     squares: Vec<(i64, i64, i64)>,
 }
 
@@ -39,7 +40,7 @@ impl Groups {
         self.squares.extend([(x + half, y + half, half), (x, y + half, half), (x + half, y, half), (x, y, half)]);
     }
 
-    /// Passes over groups that end within so many tiles, whole squares of them at once; how many tiles those have.
+    /// Skips groups that end within the first `tiles` tiles, whole squares at once. Returns the number of skipped tiles.
     fn skip_tiles(&mut self, tiles: u64) -> u64 {
         let mut passed = 0;
         while let Some(square) = self.squares.pop() {
@@ -75,13 +76,13 @@ impl Iterator for Groups {
     }
 }
 
-/// Which tiles a shard has, by their numbers in the order; none where there is no such shard.
+/// The tiles of a shard, as numbers in the order. Empty if there is no such shard.
 pub fn range(all: &Tiles, shard: u32, shards: u32) -> Range<u64> {
     let end = |shard: u32| (u128::from(all.count()) * u128::from(shard.min(shards)) / u128::from(shards.max(1))) as u64;
     end(shard)..end(shard.saturating_add(1))
 }
 
-/// The tiles of a shard: of each group that it has a part of, the group and those tiles.
+/// The tiles of a shard: each group that it has a part of, with the shard's tiles in it.
 pub fn shard(all: &Tiles, shard: u32, shards: u32) -> Vec<(Tiles, Vec<(i64, i64)>)> {
     let wanted = range(all, shard, shards);
     let mut groups = groups(all);
@@ -101,14 +102,14 @@ pub fn shard(all: &Tiles, shard: u32, shards: u32) -> Vec<(Tiles, Vec<(i64, i64)
     found
 }
 
-/// The folder in which the files of a tile lie: no folder has more than some thousand entries, however large the world.
+/// The folder of a tile's files. No folder has more than about a thousand entries, for worlds of any size.
 pub fn folder((x, y): (i64, i64)) -> String {
     let [x, y] = [x, y].map(|i| i.div_euclid(GROUP));
     let [far_x, far_y] = [x, y].map(|i| i.div_euclid(FOLDER));
     format!("tiles/{far_x}_{far_y}/{x}_{y}")
 }
 
-/// The folders in which files of tiles lie: those that [`folder`] gives, by their names.
+/// The folders of tiles' files, as [`folder`] names them.
 pub struct Folders {
     columns: Range<i64>,
     rows: Range<i64>,
@@ -124,18 +125,18 @@ impl Folders {
         range.start.div_euclid(FOLDER)..(range.end - 1).div_euclid(FOLDER) + 1
     }
 
-    /// The outer ones.
+    /// The names of the outer folders.
     pub fn far(&self) -> impl Iterator<Item = String> + use<> {
         let (columns, rows) = (Self::far_of(&self.columns), Self::far_of(&self.rows));
         rows.flat_map(move |y| columns.clone().map(move |x| format!("{x}_{y}")))
     }
 
-    /// Whether an outer folder has this name.
+    /// Whether this is the name of an outer folder.
     pub fn is_far(&self, name: &str) -> bool {
         numbers(name).is_some_and(|(x, y)| Self::far_of(&self.columns).contains(&x) && Self::far_of(&self.rows).contains(&y))
     }
 
-    /// Whether a folder in an outer one has this name.
+    /// Whether this is the name of a folder in an outer one.
     pub fn is_in(&self, far: &str, name: &str) -> bool {
         numbers(name).is_some_and(|(x, y)| {
             let outer = (x.div_euclid(FOLDER), y.div_euclid(FOLDER));
@@ -144,7 +145,7 @@ impl Folders {
     }
 }
 
-/// `3_-1`.
+/// Reads two numbers such as `3_-1`.
 fn numbers(name: &str) -> Option<(i64, i64)> {
     let (x, y) = name.split_once('_')?;
     let number = |text: &str| text.parse::<i64>().ok().filter(|n| n.to_string() == text);
@@ -171,7 +172,7 @@ mod tests {
                 assert_eq!(seen, whole, "{all} {shards}");
             }
         }
-        // A thousand million tiles are shared out without counting them, or their groups, one by one.
+        // A thousand million tiles are divided without visiting each tile or each group.
         let large = Tiles { x: 0..31_623, y: 0..31_623 };
         let far: Vec<_> = (0..1000).map(|i| shard(&large, i * 244, 244_000)).collect();
         assert!(far.iter().enumerate().all(|(i, own)| {

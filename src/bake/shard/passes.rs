@@ -1,5 +1,6 @@
-//! A reduction made for tests of what drainage needs: the lowest pass between every two neighbouring groups of samples, and from those the level at which
-//! each group spills, over any number of groups, to the first one. Parts hold the edges of groups whose other side lies elsewhere.
+//! A reduction for tests, as drainage needs it. It finds the lowest pass between every two neighbouring groups of samples. From
+//! the passes it finds the level at which each group spills to the first one, over any number of groups. Parts hold edges of
+//! groups whose other side lies in another part.
 
 use super::check::finding;
 use super::{Folder, Sharded};
@@ -24,9 +25,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Samples along each edge of a group. Shards, whose tiles have another size, cut groups: so passes between two groups come from several parts.
+/// Samples along each edge of a group. Tiles have another size, so shards cut groups, and the passes between two groups come from
+/// several parts.
 const GROUP: i64 = 3;
-/// Samples of the world.
+/// Samples of the world along x and y.
 const SIZE: [u64; 2] = [1023, 999];
 
 /// The edge from a sample to the next one along an axis (0: x), rows first.
@@ -35,12 +37,12 @@ type Edge = (u64, u64, u64);
 /// A group and an axis: the pair of the group and the next one along it.
 type Pair = (u64, u64, u64);
 
-/// What is known of some samples.
+/// A part: the passes within some samples, and the unmatched edges.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Known {
-    /// The lowest pass of each pair, and where it is, which decides between equal ones.
+    /// The lowest pass of each pair, and its edge, which decides between equal passes.
     passes: BTreeMap<Pair, (u64, Edge)>,
-    /// Edges between groups of which one side is known: its height.
+    /// Edges between groups with one known side, and its height.
     open: BTreeMap<Edge, u64>,
 }
 
@@ -170,9 +172,9 @@ impl Reduction for Passes {
 struct Hills {
     regions: Vec<Region>,
     block: u32,
-    /// Steps that were taken.
+    /// Number of steps taken.
     steps: u64,
-    /// The step in the middle of which the device is lost.
+    /// The step during which the device is lost.
     lost: Option<u64>,
 }
 
@@ -236,7 +238,7 @@ fn cpu() -> Engine {
     Engine::open(&EngineOptions { backend: Backend::Cpu, ..Default::default() }).expect("an engine")
 }
 
-/// A world of so many shards, whose own questions are not asked here.
+/// A world with a number of shards. The tests do not ask its own questions.
 fn world(place: &Path, shards: u32) -> (Sharded, Questions, Question) {
     let pipeline = Pipeline::from(Noise::simplex(Default::default()).named("hills")).named("even", Normalise::default());
     let plan = Plan { tile: 32, tiles: Tiles { x: 0..32, y: 0..32 }, overlap: 1, level: 0, spacing: 1.0, z: 0.0 };
@@ -339,7 +341,7 @@ fn shards_find_the_part_of_one_process_through_stops_lost_devices_and_damage() {
                 done = 1;
             }
             if done == 1 && i % 4 == 0 {
-                // What is kept of a part is damaged, and not believed.
+                // A damaged state of a part is ignored.
                 let file = scratch.0.join(format!("measured/0/0/{shard}.1.part"));
                 let mut kept = std::fs::read(&file).expect("kept");
                 *kept.last_mut().expect("bytes") ^= 1;
@@ -353,7 +355,7 @@ fn shards_find_the_part_of_one_process_through_stops_lost_devices_and_damage() {
             largest = largest.max(std::fs::metadata(scratch.0.join(format!("measured/0/0/{shard}.part"))).expect("a part").len());
         }
         println!("{shards} shards: the largest part has {largest} bytes, the whole {}", bytes.len());
-        // A part of it is damaged, and the whole gone: the shard is named, and does its part again.
+        // A part is damaged and the answer is missing: the shard is named, and does its part again.
         let part = scratch.0.join(format!("measured/0/0/{}.part", shards / 2));
         let mut damaged = std::fs::read(&part).expect("a part");
         let middle = damaged.len() / 2;
@@ -368,7 +370,7 @@ fn shards_find_the_part_of_one_process_through_stops_lost_devices_and_damage() {
         let found = sharded.answer(0, &question, &Passes).expect("the store").expect("all parts are there");
         assert!(found == levels && kept == std::fs::read(&object).expect("the answer, made anew"), "{shards} shards");
         println!("{shards} shards: the answer has {} bytes for {} groups", kept.len(), found.0.len());
-        // Of an answer that is there, no part is read; one that is damaged is made anew from the parts.
+        // No part is read if the answer exists. A damaged answer is made again from the parts.
         let hidden = scratch.0.join("hidden");
         std::fs::rename(scratch.0.join("measured/0"), &hidden).expect("parts");
         let looked_up = sharded.answer(0, &question, &Passes).expect("the store").expect("the answer");
@@ -377,7 +379,7 @@ fn shards_find_the_part_of_one_process_through_stops_lost_devices_and_damage() {
         std::fs::write(&object, &kept[..kept.len() - 1]).expect("written");
         assert!(sharded.answer(0, &question, &Passes).expect("the store").as_ref() == Some(&levels));
         assert!(kept == std::fs::read(&object).expect("made anew"));
-        // In any order, in a tree.
+        // Parts are joined in any order, as a tree.
         for seed in [3, 0x1234_5679, u64::MAX] {
             let part = |shard: u32| {
                 let object = std::fs::read(scratch.0.join(format!("measured/0/0/{shard}.part"))).expect("a part");

@@ -1,4 +1,4 @@
-//! A sealed world read back, as the bake of one process is.
+//! Reads a sealed world back, like the bake of one process.
 
 use super::Sharded;
 use crate::bake::BakeError;
@@ -9,15 +9,15 @@ use std::io::{Error, ErrorKind};
 use std::sync::Arc;
 
 impl Sharded {
-    /// The world for reading, once it is sealed. Memory: a record for each tile.
+    /// Opens the sealed world for reading. Memory: a record for each tile.
     ///
     /// # Errors
-    /// It is not sealed, or a record is damaged; more than 2²⁴ tiles; the store's.
+    /// Returns an error if the world is not sealed, a record is damaged, there are more than 2²⁴ tiles, or the store fails.
     pub fn baked(&self) -> Result<Baked, BakeError> {
         let wrong = |what: &str| self.failed(MANIFEST, Error::new(ErrorKind::InvalidData, what));
         self.sealed()?
             .ok_or_else(|| wrong("is not there; orogen seal writes it"))?
-            .map_err(|()| wrong("is not what was written; orogen check says more"))?;
+            .map_err(|()| wrong("is damaged; orogen check has the details"))?;
         self.part(self.tiles()).check_alone("at most 16777216 tiles in all, whose records are held")?;
         let settled = self.settled()?;
         let mut manifest = Manifest {
@@ -36,7 +36,7 @@ impl Sharded {
                 (manifest.backend, manifest.adapter) = (maker.backend.clone(), maker.adapter.clone());
             }
             if recorded.tiles.len() as u64 != self.tiles_of(shard) {
-                return Err(wrong(&format!("says that shard {shard} is whole, which it is not; orogen check says more")));
+                return Err(wrong(&format!("lists shard {shard} as complete, but tiles are missing; orogen check has the details")));
             }
             for (mut tile, _) in recorded.tiles.into_values() {
                 let names: Vec<String> = tile.files.iter().map(|file| self.file(&tile, &file.is.file)).collect();

@@ -1,4 +1,4 @@
-//! What shards say they have done: records that are made and never changed, any number for each shard.
+//! Records of the finished tiles of shards. A record is created once and never changed; a shard has any number of them.
 
 use super::Sharded;
 use super::store::Object;
@@ -8,18 +8,18 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// Who made some tiles, and when.
+/// The origin of some tiles: machine, backend and time.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Maker {
     /// The machine's name.
     pub machine: String,
-    /// What computed them.
+    /// The backend that computed them.
     pub backend: String,
     /// Its adapter.
     pub adapter: String,
-    /// When the shard began, in milliseconds since 1970.
+    /// Start of the shard, in milliseconds since 1970.
     pub began: u64,
-    /// When they were done.
+    /// End of the tiles, in milliseconds since 1970.
     pub ended: u64,
 }
 
@@ -31,17 +31,17 @@ struct Head {
     maker: Maker,
 }
 
-/// All that is recorded of a shard.
+/// Everything that is recorded of a shard.
 #[derive(Default)]
 pub struct Recorded {
-    /// By row and column, with the number of its maker.
+    /// The tiles by row and column, each with the index of its maker.
     pub tiles: BTreeMap<(i64, i64), (TileRecord, usize)>,
     pub makers: Vec<Maker>,
-    /// Records that are not what was written, in part or all.
+    /// Records that are damaged, in part or completely.
     pub damaged: Vec<String>,
-    /// Tiles, by row and column, of which only a damaged record still has a sound line.
+    /// Tiles, by row and column, whose only intact lines are in damaged records.
     pub weak: BTreeSet<(i64, i64)>,
-    /// Names in the folder that no record has.
+    /// Names in the folder that are not those of records.
     pub foreign: Vec<String>,
 }
 
@@ -58,10 +58,10 @@ pub fn machine() -> String {
     std::env::var("COMPUTERNAME").or_else(|_| std::env::var("HOSTNAME")).unwrap_or_else(|_| "unknown".to_owned())
 }
 
-/// A name that no other process has.
+/// A name that is unique among processes and threads.
 pub fn attempt() -> String {
     let time = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos());
-    // The address of something of its own tells threads apart that ask at once.
+    // The address of a heap allocation distinguishes threads that call at the same time.
     let own = Box::new(0_u8);
     let mut name = hex(format!("{} {} {time} {:p}", machine(), std::process::id(), own).as_bytes());
     name.truncate(16);
@@ -73,7 +73,7 @@ pub fn folder(shard: u32) -> String {
     format!("records/{}/{shard}", shard / 1000)
 }
 
-/// Whether a name is one that [`record`] gives.
+/// Whether [`record`] gives such names.
 fn is_record(name: &str) -> bool {
     let parts = name.strip_suffix(".jsonl").and_then(|name| name.split_once('-'));
     parts.is_some_and(|(time, attempt)| {
@@ -84,7 +84,7 @@ fn is_record(name: &str) -> bool {
     })
 }
 
-/// Whether a record is of the plan with this key, by its first line; `None` if that is not a record's.
+/// Whether a record belongs to the plan with this key, by its first line; `None` if that line is not a record's.
 pub fn is_of(key: &str, bytes: &[u8]) -> Option<bool> {
     let text = String::from_utf8_lossy(bytes);
     let first = text.lines().next()?;
@@ -103,7 +103,7 @@ pub fn record(key: &str, shard: u32, maker: &Maker, attempt: &str, tiles: &[Tile
 }
 
 impl Sharded {
-    /// Reads what is recorded of a shard.
+    /// Reads everything that is recorded of a shard.
     pub(super) fn recorded(&self, shard: u32) -> Result<Recorded, BakeError> {
         let mut all = Recorded::default();
         let folder = folder(shard);
@@ -143,7 +143,8 @@ impl Sharded {
         Ok(all)
     }
 
-    /// Records again what only damaged records of a shard still say, which are then removed: `tiles` of them have been found to be there.
+    /// Records again the tiles whose only intact lines are in damaged records, then removes those records. `tiles` are the ones
+    /// whose files exist.
     pub(super) fn mend_records(&self, shard: u32, recorded: &Recorded, tiles: &HashSet<(i64, i64)>) -> Result<(), BakeError> {
         for (by, maker) in recorded.makers.iter().enumerate() {
             let own = recorded
@@ -159,7 +160,7 @@ impl Sharded {
         recorded.damaged.iter().try_for_each(|name| self.remove(name))
     }
 
-    /// One more tile; two records of one tile say the same.
+    /// Adds a tile; an error if two records of one tile differ.
     fn add(&self, all: &mut Recorded, tile: TileRecord) -> Result<(), BakeError> {
         let maker = all.makers.len() - 1;
         if let Some((before, by)) = all.tiles.get(&(tile.y, tile.x)) {

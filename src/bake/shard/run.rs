@@ -1,4 +1,4 @@
-//! A shard at work: tiles become files that are made or compared, then a record says so.
+//! Bakes a shard: tiles become files that are created or compared, and then a record lists them.
 
 use super::record::{self, Maker, Recorded};
 use super::{Sharded, order};
@@ -14,27 +14,27 @@ use rayon::prelude::*;
 use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 
-/// How long a tile waits for others before they are made together: what a kill costs at most.
+/// The longest time that a tile waits to be written together with others. A kill loses at most this much work.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// Bytes that wait for nobody.
+/// Bytes that are written immediately.
 const MANY: usize = 64 << 20;
 
-/// What a shard did.
+/// The result of baking a shard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ShardReport {
     /// Tiles that it computed.
     pub written: u64,
     /// Tiles that were recorded already.
     pub resumed: u64,
-    /// Files that another process had made in the meantime, with the same bits.
+    /// Files that another process wrote in the meantime, with the same bits.
     pub met: u64,
-    /// Files and records that were damaged, and are made anew.
+    /// Files and records that were damaged and are made again.
     pub mended: u64,
     /// From the first tile to the last.
     pub wall: Duration,
 }
 
-/// Tiles on their way to the store.
+/// Tiles that wait to be written to the store.
 struct Writer<'a> {
     sharded: &'a Sharded,
     products: &'a [Product],
@@ -47,7 +47,7 @@ struct Writer<'a> {
     objects: Vec<Object>,
     bytes: usize,
     since: Instant,
-    /// Recorded hashes of files that hold something else.
+    /// Recorded hashes of files whose content differs.
     damaged: HashMap<String, String>,
     mended: u64,
     met: u64,
@@ -56,25 +56,26 @@ struct Writer<'a> {
     progress: &'a dyn Progress,
 }
 
-/// What the files of a shard hold, compared with its records.
+/// The files of a shard, compared with its records.
 struct Confirmed {
-    /// Tiles of which every file holds what its record states.
+    /// Tiles whose files all match their records.
     there: HashSet<(i64, i64)>,
-    /// Recorded hashes of files that hold something else.
+    /// Recorded hashes of files whose content differs.
     damaged: HashMap<String, String>,
 }
 
 impl Sharded {
-    /// Bakes a shard, from 0 on: those of its tiles that are not recorded yet, or whose files are gone or damaged. A file that is recorded is read, and
-    /// believed for its hash; one that is damaged is replaced once its tile, computed anew, is what the record says. Damaged records are written
-    /// again.
+    /// Bakes a shard; numbers begin at 0. It computes the tiles that are not recorded yet, or whose files are missing or damaged.
+    /// A recorded file is read and counts if its hash matches. A damaged file is replaced if its tile, computed again, matches the
+    /// record. Damaged records are written again.
     ///
     /// Memory: the blocks that an engine evaluates, some tiles for each processor, and 64 MiB of files.
     ///
     /// # Errors
-    /// A shard that there is not; an engine of another parity; [`BakeError::Unmeasured`] while something has to be found out first; a file that is there with other bits than
-    /// those computed, which nothing overwrites unless a record agrees that it is damaged; the device's
-    /// and the store's. What is recorded stays, and the same call goes on.
+    /// - There is no such shard, or the engine has another parity.
+    /// - [`BakeError::Unmeasured`] while a measurement is missing.
+    /// - A file with other bits than the computed ones exists. It is not overwritten unless a record confirms that it is damaged.
+    /// - Errors of the device and of the store. Recorded tiles stay, and the same call continues.
     pub fn bake(&self, engine: &Engine, shard: u32, progress: &dyn Progress) -> Result<ShardReport, BakeError> {
         self.check_shard(shard)?;
         self.check_engine(engine)?;
@@ -152,7 +153,7 @@ impl Sharded {
         Ok(Confirmed { there: there.into_iter().flatten().collect(), damaged: damaged.into_iter().flatten().collect() })
     }
 
-    /// Whether every file of a tile is there, as long as its record says.
+    /// Whether every file of a tile exists with the recorded size.
     pub(super) fn is_there(&self, tile: &TileRecord) -> Result<bool, BakeError> {
         for is in tile.hashes() {
             let name = self.file(tile, &is.file);
@@ -179,7 +180,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Makes files of the tiles that were handed over.
+    /// Encodes the tiles that were added.
     fn encode(&mut self) -> Result<(), BakeError> {
         let sharded = self.sharded;
         let (products, layout, quantise) = (self.products, sharded.plan.setting.layout, &self.quantise);
@@ -206,7 +207,7 @@ impl Writer<'_> {
         if self.bytes >= MANY || self.since.elapsed() >= PATIENCE { self.flush() } else { Ok(()) }
     }
 
-    /// Makes the files that wait, and records their tiles.
+    /// Writes the waiting files, and records their tiles.
     fn flush(&mut self) -> Result<(), BakeError> {
         let (objects, tiles) = (std::mem::take(&mut self.objects), std::mem::take(&mut self.tiles));
         (self.bytes, self.since) = (0, Instant::now());
@@ -222,10 +223,10 @@ impl Writer<'_> {
                 self.mended += 1;
             }
         }
-        // Later than the one before, whose name holds its time.
+        // Later than the previous record, since the time is part of the name.
         self.maker.ended = record::now().max(self.maker.ended + 1);
         let record = record::record(&self.sharded.key, self.shard, &self.maker, &self.attempt, &tiles);
-        // A request whose answer was lost may have made the record, which is then there already, with the same bytes.
+        // A request may have created the record though its answer was lost. Then it exists with the same bytes.
         self.sharded.keep(&record, &|_, _| true)?;
         for _ in tiles {
             self.done += 1;
@@ -234,7 +235,8 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Whether what is there is what this process has computed; not if it is damaged: then a record says the same as this process.
+    /// Whether the existing file equals the computed one; false if it is damaged, that is if the record agrees with the computed
+    /// one.
     fn compare(&self, object: &Object) -> Result<bool, BakeError> {
         let there = self.sharded.read(&object.name)?.unwrap_or_default();
         if there == object.bytes {

@@ -1,4 +1,4 @@
-//! What is done of a world, and the end of it: a record for each shard, and one hash over all of them.
+//! The state of a world, and its seal: a record for each shard, and one hash over all of them.
 
 use super::measure::Settled;
 use super::store::Object;
@@ -13,29 +13,29 @@ use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
 
-/// What is done.
+/// The state of a world.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Status {
-    /// What is found out first; `None` once tiles can be baked.
+    /// The next phase of measurements; `None` once tiles can be baked.
     pub phase: Option<Phase>,
     /// Tiles of the plan.
     pub tiles: u64,
-    /// Those that are recorded.
+    /// Tiles that are recorded.
     pub done: u64,
     /// Shards that lack tiles.
     pub missing: Vec<u32>,
-    /// Machines that have recorded tiles, and how many.
+    /// Machines that have recorded tiles, with their number.
     pub machines: BTreeMap<String, u64>,
-    /// Tiles per second, from the beginning of the first shard to the last record.
+    /// Tiles per second, from the start of the first shard to the last record.
     pub rate: f64,
-    /// Records that are not what was written.
+    /// Records that are damaged.
     pub damaged: Vec<String>,
-    /// The hash of the whole, once it is sealed.
+    /// The hash of the whole world, once it is sealed.
     pub root: Option<String>,
 }
 
 impl Status {
-    /// Shards that lack tiles, or have not done their part of the phase, as schedulers take them: `0-3,7`.
+    /// Shards that lack tiles or their part of the phase, in the notation of schedulers: `0-3,7`.
     pub fn array(&self) -> String {
         array(self.phase.as_ref().map_or(&self.missing, |phase| &phase.missing))
     }
@@ -53,18 +53,18 @@ pub(super) fn array(shards: &[u32]) -> String {
     text.collect::<Vec<_>>().join(",")
 }
 
-/// A world that is whole.
+/// A complete world.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sealed {
-    /// One hash for what all its files hold, whoever has baked them and in how many shards: [`root`].
+    /// One hash over the content of all files. It does not depend on the machines or on the number of shards: [`root`].
     pub root: String,
-    /// Tiles.
+    /// Number of tiles.
     pub tiles: u64,
-    /// Bytes of their files.
+    /// Bytes of the tiles' files.
     pub bytes: u64,
 }
 
-/// `manifest.json`.
+/// The content of `manifest.json`.
 #[derive(Serialize, Deserialize)]
 pub(super) struct SealedFile {
     pub orogen: String,
@@ -73,16 +73,16 @@ pub(super) struct SealedFile {
     pub root: String,
     pub tiles: u64,
     pub bytes: u64,
-    /// The picture of the whole.
+    /// The picture of the whole world.
     pub overview: Option<FileHash>,
     /// SHA-256 of the parts, shard by shard.
     pub parts: Vec<String>,
-    /// SHA-256 of the record of what sealing has written of arrays.
+    /// SHA-256 of the record of the arrays' files that sealing has written.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub arrays: Option<String>,
 }
 
-/// The hash of a world as it grows, tile after tile in the order of all.
+/// The hash of a world, updated tile after tile in the order of tiles.
 struct Root {
     all: Sha256,
     group: Sha256,
@@ -110,10 +110,11 @@ impl Root {
     }
 }
 
-/// The root hash of a bake by one process: that of the same world baked by shards. `None` where tiles are missing from its rectangle.
+/// The root hash of a bake by one process, which equals that of the same world baked by shards. `None` if its tiles do not fill a
+/// rectangle.
 ///
-/// SHA-256 over the setting that decides the bits and, in Z-order, the hashes of groups of 16 × 16 tiles; of a group, over the place and the
-/// files' SHA-256 of each tile, row by row.
+/// It is the SHA-256 over the setting that decides the bits and the hashes of groups of 16 × 16 tiles, in Z-order. The hash of a
+/// group covers the place and the files' SHA-256 of each tile, row by row.
 pub fn root(manifest: &Manifest) -> Option<String> {
     let tiles: BTreeMap<(i64, i64), &TileRecord> = manifest.tiles.iter().map(|tile| ((tile.x, tile.y), tile)).collect();
     let all = Tiles::around(tiles.keys().copied())?;
@@ -136,10 +137,10 @@ pub(super) fn part(shard: u32) -> String {
 }
 
 impl Sharded {
-    /// What is done, shard by shard: memory for the records of one shard.
+    /// The state of all shards. Memory: the records of one shard.
     ///
     /// # Errors
-    /// Two records of one tile that differ; the store's.
+    /// Returns an error if two records of a tile differ, or the store fails.
     pub fn status(&self) -> Result<Status, BakeError> {
         let mut status = Status { phase: self.phase()?, tiles: self.tiles().count(), ..Status::default() };
         let (mut began, mut ended) = (u64::MAX, 0);
@@ -167,14 +168,16 @@ impl Sharded {
         Ok(status)
     }
 
-    /// Finds that every tile of every shard is recorded and there, draws `overview.png` of their samples unless the world was
-    /// planned [without](crate::bake::World::overview), and writes `manifest.json` with the hash of the whole. Of arrays it writes
-    /// descriptions, positions and the coarser levels, each out of the files of the one before. Done again, it
-    /// finds the same. Memory: the records of one shard, a tile for each processor, and 8 MiB for each channel of the overview; of arrays four
-    /// tiles for each processor, and 0.2 KB for each file of a coarser level.
+    /// Seals the world. It verifies that every tile of every shard is recorded and its files exist. Unless the world was planned
+    /// [without](crate::bake::World::overview), it draws `overview.png` from their samples. Then it writes `manifest.json` with
+    /// the hash of the whole. For arrays it writes descriptions, positions and the coarser levels, each from the files of the one
+    /// before. A second call has the same result.
+    ///
+    /// Memory: the records of one shard, a tile for each processor, and 8 MiB for each channel of the overview. For arrays also
+    /// four tiles for each processor, and 0.2 KB for each file of a coarser level.
     ///
     /// # Errors
-    /// [`BakeError::Missing`] tiles; two records of one tile that differ; the store's.
+    /// [`BakeError::Missing`] if tiles are missing, an error if two records of a tile differ, and errors of the store.
     pub fn seal(&self, progress: &dyn Progress) -> Result<Sealed, BakeError> {
         let mut root = Root::new(&self.settled()?.setting.key());
         let manifest = self.read(MANIFEST)?.unwrap_or_default();
@@ -215,7 +218,7 @@ impl Sharded {
             }
             if whole {
                 parts.push(hex(text.as_bytes()));
-                // An earlier seal knows the part's hash; without one, each line has a check of itself.
+                // An earlier seal contains the part's hash. Without one, the check of each line decides.
                 let is_sound = |_: &str, there: &[u8]| match &sealed_before {
                     Some(sealed) => sealed.parts.get(shard as usize) == Some(&hex(there)),
                     None => self.is_whole_part(shard, there),
@@ -247,7 +250,7 @@ impl Sharded {
         Ok(Sealed { root: sealed.root, tiles: done, bytes })
     }
 
-    /// Removes what killed writers have left, of a world that is whole: before that, somebody may be at work on it.
+    /// Removes unfinished files of killed writers from a complete world. Earlier, another process may still write them.
     fn tidy(&self) -> Result<(), BakeError> {
         let groups = order::groups(&self.tiles()).filter_map(|group| Some(order::folder(group.each().next()?)));
         let records = (0..self.shards()).map(record::folder);
@@ -258,7 +261,7 @@ impl Sharded {
         self.tidy_measures()
     }
 
-    /// Draws the picture of a world that is whole, which reads the files of its first layer.
+    /// Draws the picture of a complete world from the files of its first layer.
     fn overview(&self, sealed: Option<&SealedFile>, progress: &dyn Progress) -> Result<FileHash, BakeError> {
         let Settled { pipeline, setting } = self.settled()?;
         let first = &setting.products[0];
@@ -279,7 +282,7 @@ impl Sharded {
         Ok(is)
     }
 
-    /// Adds what the files of tiles hold to a sketch: some at a time, in parallel.
+    /// Adds the files of tiles to a sketch, some at a time in parallel.
     fn draw<'a>(&self, sketch: &mut Sketch, tiles: impl Iterator<Item = &'a TileRecord>) -> Result<(), BakeError> {
         let tiles: Vec<&TileRecord> = tiles.collect();
         for some in tiles.chunks(4 * rayon::current_num_threads()) {
@@ -297,18 +300,18 @@ impl Sharded {
         Ok(())
     }
 
-    /// What `manifest.json` says, if it is there: `Err(())` where it is not what was written for this plan.
+    /// The content of `manifest.json`, if it exists; `Err(())` if it is damaged or of another plan.
     pub(super) fn sealed(&self) -> Result<Option<Result<SealedFile, ()>>, BakeError> {
         let Some(bytes) = self.read(MANIFEST)? else { return Ok(None) };
         Ok(Some(self.is_seal(&bytes).ok_or(())))
     }
 
-    /// The content of a manifest; `None` if it is not what was written for this plan.
+    /// The content of a manifest; `None` if it is damaged or of another plan.
     fn is_seal(&self, bytes: &[u8]) -> Option<SealedFile> {
         open_json::<SealedFile>(&String::from_utf8_lossy(bytes)).filter(|sealed| sealed.plan_sha256 == self.key)
     }
 
-    /// Whether a part has a line for each tile of its shard, each as it was written.
+    /// Whether a part has an intact line for each tile of its shard.
     fn is_whole_part(&self, shard: u32, bytes: &[u8]) -> bool {
         let text = String::from_utf8_lossy(bytes);
         let sound = text.lines().all(|text| read_line::<TileRecord>(&self.key, text).is_some());

@@ -1,5 +1,5 @@
-//! The environment variables that configure object storage, checked before the client sees them: on addresses and headers that no request can
-//! hold it panics, and its own errors do not name the variable.
+//! The environment variables that configure object storage. They are checked first because the client panics on invalid addresses
+//! and headers, and its own errors do not name the variable.
 
 use object_store::aws::AmazonS3ConfigKey as Aws;
 use object_store::azure::AzureConfigKey as Azure;
@@ -15,9 +15,9 @@ pub(super) type Variable = (String, String);
 /// The kind of value that a variable must hold.
 #[derive(Clone, Copy, PartialEq)]
 enum Holds {
-    /// The address of a server, with HTTPS; with plain HTTP, too, where that is allowed by another variable.
+    /// The address of a server with HTTPS, or with HTTP if another variable allows that.
     Server,
-    /// The address of a server, always with HTTPS.
+    /// The address of a server with HTTPS.
     Secure,
     /// The address of a server or proxy, with HTTP or HTTPS.
     Plain,
@@ -33,8 +33,8 @@ enum Holds {
     Any,
 }
 
-/// What is expected of the variables whose values become addresses, or may have several lines, by the client's own names for them. All others hold
-/// one line.
+/// The expected values of variables that become addresses or may have several lines, by the client's names for them. All other
+/// variables hold one line.
 const EXPECTED: &[(&str, Holds)] = &[
     ("aws_endpoint", Holds::Server),
     ("aws_endpoint_url_s3", Holds::Server),
@@ -69,9 +69,9 @@ const EXPECTED: &[(&str, Holds)] = &[
     ("proxy_ca_certificate", Holds::Any),
 ];
 
-/// Words in the names of variables whose values are secret, and are never shown.
+/// Words in the names of variables whose values are secret and never shown.
 const SECRET: &[&str] = &["secret", "token", "key", "sas", "credential"];
-/// Ends of the names of variables that name files and servers.
+/// Endings of the names of variables that name files and servers, which are not secret.
 const NAMES: &[&str] = &["_file", "_application_credentials", "_url", "_uri", "_endpoint", "_credential_type", "_key_enabled"];
 
 /// A kind of object storage.
@@ -83,7 +83,7 @@ enum Cloud {
 }
 
 impl Cloud {
-    /// The kind that a URL names; `None` for URLs that the client refuses.
+    /// The kind of storage that a URL names; `None` for URLs that the client refuses.
     fn of(url: &Url) -> Option<Self> {
         match ObjectStoreScheme::parse(url).ok()?.0 {
             ObjectStoreScheme::AmazonS3 => Some(Cloud::Aws),
@@ -93,13 +93,13 @@ impl Cloud {
         }
     }
 
-    /// The client's own name for a variable; `None` for one that it does not read.
+    /// The client's name for a variable; `None` if the client does not read it.
     fn known(self, name: &str) -> Option<String> {
         let name = name.to_lowercase();
-        // The client would take `bucket` or `endpoint` for a setting, too, which other programs may use.
+        // The client would also read `bucket` or `endpoint`, which other programs may use.
         match self {
             Cloud::Aws if name.starts_with("aws_") => name.parse().ok().map(|key: Aws| key.as_ref().to_owned()),
-            // The client reads this one by itself.
+            // The client reads this variable directly.
             Cloud::Azure if name == "azurite_blob_storage_url" => Some(name),
             Cloud::Azure if name.starts_with("azure_") => name.parse().ok().map(|key: Azure| key.as_ref().to_owned()),
             Cloud::Google if name.starts_with("gce_metadata_") => Some(name),
@@ -125,8 +125,9 @@ fn refuse(message: String) -> Error {
 /// The variables that the storage of a URL reads.
 ///
 /// # Errors
-/// A bucket's name that no address can hold; a variable that is not UTF-8, is empty, or holds what the client cannot use. The message names the
-/// variable, its value unless that is secret, and what is allowed.
+/// Returns an error if the bucket's name cannot be part of an address. The same holds for a variable that is not UTF-8, is empty,
+/// or has a value that the client cannot use. The message names the variable, its value unless that is secret, and the allowed
+/// values.
 pub(super) fn checked(url: &Url, variables: impl IntoIterator<Item = (OsString, OsString)>) -> Result<Vec<Variable>> {
     let Some(cloud) = Cloud::of(url) else { return Ok(Vec::new()) };
     for part in [url.username(), url.host_str().unwrap_or_default()] {
@@ -156,7 +157,8 @@ pub(super) fn checked(url: &Url, variables: impl IntoIterator<Item = (OsString, 
     Ok(found.into_iter().map(|(name, _, value)| (name, value)).collect())
 }
 
-/// Why the client refuses variables that were [`checked`]: it does not name the one that it cannot read. `None` where no single one is at fault.
+/// The reason why the client refuses variables that were [`checked`], with the name of the variable, which the client does not
+/// report. `None` if no single one is the cause.
 pub(super) fn culprit(url: &Url, variables: &[Variable], error: &object_store::Error) -> Option<Error> {
     let said = error.to_string();
     let without = |name: &str| {
@@ -179,11 +181,11 @@ fn is_secret(name: &str) -> bool {
     !NAMES.iter().any(|end| name.ends_with(end)) && SECRET.iter().any(|word| name.contains(word))
 }
 
-/// A variable and its value, as a message may show them.
+/// A variable and its value, as far as a message may show it.
 fn shown(name: &str, value: &str) -> String {
     match value {
         "" => format!("{name}, which is empty,"),
-        // A password may stand before the machine.
+        // A password may stand before the host.
         _ if is_secret(name) || value.contains('@') => format!("{name} (its value is not shown)"),
         value => format!("{name} = '{}'", value.escape_debug()),
     }
@@ -191,7 +193,7 @@ fn shown(name: &str, value: &str) -> String {
 
 fn is_label(text: &str) -> bool {
     let plain = !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || "-._$".contains(c));
-    // Machines' names have rules of their own, as of Unicode in disguise.
+    // Host names have further rules, as for encoded Unicode.
     plain && Url::parse(&format!("https://{text}.example.com/")).is_ok()
 }
 

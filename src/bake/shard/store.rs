@@ -1,4 +1,5 @@
-//! Where shards write: objects by name, made once and never changed, removed only where they stood for work that went on. No locks: whoever comes second finds the object there.
+//! The store of a world of shards: objects by name, created once and never changed. Only state that is no longer needed is
+//! removed. It needs no locks, since creating an object fails if another writer was first.
 
 use crate::bake::disk::{Disk, DiskEntry, SystemDisk};
 use std::collections::BTreeSet;
@@ -7,85 +8,85 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Something to be written.
+/// An object to write.
 #[derive(Clone, Debug)]
 pub struct Object {
-    /// Its name, folders before it.
+    /// Its name, with the folders before it.
     pub name: String,
-    /// What it holds.
+    /// Its content.
     pub bytes: Vec<u8>,
 }
 
-/// The calls that shards make. Names are folders and a file, with `/` between them.
+/// The storage calls of shards. Names are folders and a file, separated by `/`.
 pub trait Store: Send + Sync {
-    /// Where this is, for messages.
+    /// The place, for messages.
     fn path(&self) -> PathBuf;
 
-    /// What an object holds; `None` where there is none.
+    /// The content of an object; `None` if it does not exist.
     ///
     /// # Errors
-    /// The system's.
+    /// I/O errors.
     fn read(&self, name: &str) -> Result<Option<Vec<u8>>>;
 
-    /// How many bytes an object has; `None` where there is none.
+    /// The size of an object in bytes; `None` if it does not exist.
     ///
     /// # Errors
-    /// The system's.
+    /// I/O errors.
     fn size(&self, name: &str) -> Result<Option<u64>>;
 
-    /// The names of what lies in a folder, unfinished writes left out; none where there is no folder.
+    /// The names in a folder without unfinished files; empty if there is no such folder.
     ///
     /// # Errors
-    /// The system's.
+    /// I/O errors.
     fn names(&self, folder: &str) -> Result<Vec<String>>;
 
-    /// Makes objects that are not there yet, each whole or not at all, and says of each whether it was made. When this returns, all of them
-    /// survive a power cut.
+    /// Creates objects that do not exist yet, each completely or not at all. Returns for each whether it was created. When this
+    /// returns, all of them survive a power cut.
     ///
     /// # Errors
-    /// The system's; some of them may have been made.
+    /// I/O errors. Some of the objects may have been created.
     fn make(&self, objects: &[Object]) -> Result<Vec<bool>>;
 
-    /// Finds out whether objects are really made only once here: a place that lets writers overwrite each other is refused.
+    /// Verifies that an object can be created only once: a place in which writers overwrite each other is refused.
     ///
     /// # Errors
-    /// It is such a place, or cannot be written to.
+    /// Returns an error for such a place, or if it cannot be written to.
     fn probe(&self) -> Result<()> {
         Ok(())
     }
 
-    /// Removes an object, if it is there.
+    /// Removes an object, if it exists.
     ///
     /// # Errors
-    /// The system's.
+    /// I/O errors.
     fn remove(&self, name: &str) -> Result<()>;
 
-    /// Removes what killed writers have left unfinished in a folder.
+    /// Removes unfinished files of killed writers from a folder.
     ///
     /// # Errors
-    /// The system's.
+    /// I/O errors.
     fn tidy(&self, folder: &str) -> Result<()>;
 }
 
-/// A folder.
+/// A store in a folder.
 pub struct Folder {
     root: PathBuf,
     disk: Arc<dyn Disk>,
-    /// What the names of unfinished files have in common that this process writes.
+    /// The common part of the names of this process's unfinished files.
     writer: String,
     written: AtomicU64,
 }
 
-/// What the names of unfinished files end with.
+/// The ending of the names of unfinished files.
 const UNFINISHED: &str = ".unfinished";
 
 impl Folder {
-    /// In the system's files. Nothing is made before something is written.
+    /// A store in the operating system's file system. The folder is created by the first write.
     pub fn new(root: &Path) -> Self {
         Folder::on(Arc::new(SystemDisk), root)
     }
 
-    /// On another file system.
+    /// A store on another file system.
     pub fn on(disk: Arc<dyn Disk>, root: &Path) -> Self {
         Folder { root: root.to_owned(), disk, writer: super::record::attempt(), written: AtomicU64::new(0) }
     }
@@ -103,7 +104,7 @@ impl Folder {
         for (object, path) in objects.iter().zip(unfinished) {
             let within = self.folders(&object.name);
             if let Some(folder) = within.last().filter(|folder| !folders.contains(*folder)) {
-                // The root may be a link; what lies in it may not lead out of it.
+                // The root may be a link, but entries in it must not point outside.
                 for folder in within.iter().skip(1).filter(|folder| !folders.contains(*folder)) {
                     if self.disk.look(folder)? == DiskEntry::Other {
                         let message = format!("{} is a link, which is not written through; allowed: a folder", folder.display());
@@ -127,7 +128,7 @@ impl Folder {
                 Err(error) => return Err(error),
             });
         }
-        // Names are safe from the last folder to the first, so that none leads nowhere.
+        // Names are synced from the innermost folder outwards, so that no name points to a missing entry.
         folders.iter().rev().try_for_each(|folder| self.disk.sync(folder, &[]))?;
         Ok(made)
     }
@@ -181,7 +182,8 @@ impl Store for Folder {
             }
             result
         };
-        // Whoever seals a world removes what is unfinished in it, once: of a writer, too, that does what others have done already.
+        // Sealing removes all unfinished files once, including those of a writer that repeats finished work. So a second attempt
+        // succeeds.
         whole().or_else(|error| if error.kind() == ErrorKind::NotFound { whole() } else { Err(error) })
     }
 

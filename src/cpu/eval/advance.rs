@@ -1,4 +1,4 @@
-//! How lattice coordinates advance along the rows of a region, and which rows share work.
+//! The advance of lattice coordinates along the rows of a region, and the rows that share work.
 
 use crate::cpu::lib::jet::axes;
 use crate::cpu::simd::Real;
@@ -8,14 +8,14 @@ use crate::cpu::simd::real::BitsOf;
 use crate::cpu::simd::vector::{SimdVector, Token};
 use crate::frame::{Fixed, RegionGrid};
 
-/// How far the lanes of a block lie from its first one along a lattice axis, as limbs of 32 bits: cells, and the halves of the
+/// The offsets of a block's lanes from its first one along a lattice axis, as limbs of 32 bits: cells, and the two halves of the
 /// fraction.
 pub struct LaneOffsets {
     limbs: [Lanes<u32>; 3],
 }
 
 impl LaneOffsets {
-    /// Of lanes in rows of so many, given what one more along x and along y adds.
+    /// The offsets of lanes in rows of `width`, from the steps along x and along y.
     pub fn new([x, y]: [Fixed; 2], width: usize) -> Self {
         let mut limbs = [Lanes::of(0); 3];
         let mut row: Fixed = 0;
@@ -31,14 +31,14 @@ impl LaneOffsets {
         LaneOffsets { limbs }
     }
 
-    /// `start + step · lane` for one lane.
+    /// The exact coordinate `start + step · lane` of one lane.
     #[inline(always)]
     pub fn lane(&self, start: Fixed, lane: usize) -> Fixed {
         let [cell, high, low] = axes(|limb| Fixed::from(self.limbs[limb][lane]));
         start.wrapping_add(cell << 64 | high << 32 | low)
     }
 
-    /// `start + step · lane` from a lane on: limbs with carries, so that it is plain arithmetic of 32 bits.
+    /// The exact coordinates `start + step · lane` from a lane on. Limbs with carries need only 32-bit arithmetic.
     #[inline(always)]
     pub fn vectors<R: Real, T: Token>(&self, token: T, start: Fixed, at: usize) -> (BitsOf<R, T>, R::Vector<T>) {
         let [cells, highs, lows] = axes(|limb| R::Vector::<T>::load_bits(token, &self.limbs[limb], at));
@@ -53,23 +53,23 @@ impl LaneOffsets {
     }
 }
 
-/// How a frame's lattice coordinates advance along the rows of a region.
+/// The advance of a frame's lattice coordinates along the rows of a region.
 pub struct RowAdvance {
     steps: [[Fixed; 2]; 3],
     /// Lanes in a row of a block.
     pub width: usize,
     pub lane_offsets: [LaneOffsets; 3],
-    /// Of several rows in a block, what the first lane_offsets is for one of them.
+    /// The offsets within a single row, if a block holds several rows; otherwise `lane_offsets[0]` holds them.
     row: Option<Box<LaneOffsets>>,
-    /// Axes along which all lanes of a block are at one place.
+    /// Axes along which all lanes of a block have the same coordinate.
     pub still: [bool; 3],
-    /// Axes along which those of a row are, and vectors hold lanes of one row.
+    /// Axes along which all lanes of a row have the same coordinate, and each vector lies in one row.
     pub rows: [bool; 3],
-    /// Axes along which they move with x alone.
+    /// Axes whose coordinates depend on x alone.
     pub columns: [bool; 3],
-    /// How many of the lattice's axes, from the first on, make a lattice of which rows share columns.
+    /// The number of leading lattice axes along which rows share columns.
     pub coherent: u32,
-    /// Whether the samples of a row lie so far apart that each has lattice points of its own.
+    /// Whether the samples of a row are so far apart that each has its own lattice points.
     pub dense: bool,
 }
 
@@ -88,21 +88,21 @@ impl RowAdvance {
         }
     }
 
-    /// One for every frame of a region of that width. Those of frames that advance as before stay as they are. How many rows of the region
-    /// make a block: several where they are narrow.
+    /// Updates the advances to a region of this width, one for each frame. Advances with unchanged steps keep their tables.
+    /// Returns the number of rows of the region per block: several if they are narrow.
     pub fn update(all: &mut Vec<Self>, grids: &[RegionGrid], width: usize) -> usize {
         all.resize_with(grids.len(), RowAdvance::new);
         let narrow = 2 * width <= LANES && grids.iter().all(|grid| grid.samples == [0; 3]);
         let shared = grids.iter().any(shares_points);
-        // Rows of at most a vector are packed into full vectors, and share nothing. Wider ones are computed row by row in whole vectors: the block keeps
-        // room for what hangs over the end of the last row.
+        // Rows of at most one vector are packed into full vectors and share nothing. Wider ones are computed row by row in whole
+        // vectors, so the block reserves space for the end of the last row's last vector.
         let by_rows = shared && width > CHUNK;
         let end = if by_rows && !width.is_multiple_of(CHUNK) { CHUNK } else { 0 };
         let rows = if narrow { (LANES - end) / width } else { 1 };
         let width = if rows > 1 { width } else { LANES };
         for (advance, grid) in all.iter_mut().zip(grids) {
             for d in 0..3 {
-                // A row does not know of the one below.
+                // A block of a single row needs no step along y.
                 let steps = [grid.step[0][d], if rows > 1 { grid.step[1][d] } else { 0 }];
                 if (advance.steps[d], advance.width) != (steps, width) {
                     if d == 0 {
@@ -124,13 +124,13 @@ impl RowAdvance {
         rows
     }
 
-    /// How many whole rows a block of so many lanes holds.
+    /// The number of whole rows in a block of this number of lanes.
     #[inline(always)]
     pub fn rows_in(&self, lanes: usize) -> usize {
         if self.width < LANES { lanes / self.width } else { 1 }
     }
 
-    /// How far the samples of one row lie from its first along the first axis of the lattice.
+    /// The offsets of a row's samples from its first one, along the first axis of the lattice.
     #[inline(always)]
     pub fn along_row(&self) -> &LaneOffsets {
         self.row.as_deref().unwrap_or(&self.lane_offsets[0])
@@ -144,13 +144,14 @@ pub fn start(grid: &RegionGrid, d: usize, index: [u32; 3]) -> Fixed {
     grid.origin[d].wrapping_add(along(0)).wrapping_add(along(1)).wrapping_add(along(2))
 }
 
-/// Whether the samples of a row lie so far apart that each has lattice points of its own.
+/// Whether the samples of a row are so far apart that each has its own lattice points.
 fn is_dense(grid: &RegionGrid) -> bool {
     step_of(grid) > SPARSE
 }
 
-/// Cells from a sample to the next up to which the lattice points of a row are computed once and looked up from then on. Then as many samples
-/// as a register holds lie at as many neighbouring points; beyond, looking up would take longer than computing.
+/// The largest step along x, in cells, for which a row's lattice points are computed once and looked up. Up to this step the
+/// samples of a register lie at no more lattice points than it has lanes. Beyond it a lookup takes longer than computing the
+/// points.
 const SPARSE: Fixed = 1 << 64;
 
 /// Cells along x from a sample to the next.
@@ -158,8 +159,8 @@ fn step_of(grid: &RegionGrid) -> Fixed {
     grid.step[0][0].checked_abs().unwrap_or(Fixed::MAX)
 }
 
-/// Of a lattice of how many of its axes, from the first on, rows share work: those that stand still along a row, and none if samples along
-/// x depend on more than their x.
+/// The number of leading lattice axes along which rows share work, that is those that are constant along a row. 0 if the first
+/// coordinate of a sample depends on more than its x.
 fn coherent(grid: &RegionGrid) -> u32 {
     if grid.samples != [0; 3] || grid.step[1][0] != 0 || grid.step[2][0] != 0 {
         return 0;
@@ -167,18 +168,18 @@ fn coherent(grid: &RegionGrid) -> u32 {
     1 + grid.step[0][1..].iter().take_while(|&&step| step == 0).count() as u32
 }
 
-/// Whether rows of any noise on a lattice share its points.
+/// Whether rows share the points of any lattice noise in this frame.
 fn shares_points(grid: &RegionGrid) -> bool {
     coherent(grid) > 0 && !is_dense(grid)
 }
 
-/// One more where the mask holds.
+/// Adds 1 in the lanes of the mask.
 #[inline(always)]
 fn one_more<B: Bits>(x: B, mask: B::Mask) -> B {
     B::select(x, x.plus(x.constant(1)), mask)
 }
 
-/// Cell, upper and lower half of the fraction.
+/// The cell, and the upper and lower half of the fraction.
 #[inline(always)]
 pub fn split(q: Fixed) -> [u32; 3] {
     [(q >> 64) as u32, (q >> 32) as u32, q as u32]

@@ -1,5 +1,5 @@
-//! The lattice noises over a block, by the routes that were chosen for them. These are functions and not methods of the evaluator: the compiler
-//! takes all methods of a type together, and a change of one formula would compile every operation anew.
+//! The lattice noises over a block, by the routes that were chosen for them. These are functions rather than methods of the
+//! evaluator. The compiler puts all methods of a type into one unit, so a change of one formula would recompile every operation.
 
 mod cubic;
 mod simplex;
@@ -16,8 +16,8 @@ use crate::cpu::eval::route::{EachRoute, LatticeCall, PlaneRoute, Route, WorleyN
 use crate::cpu::eval::{shared, strip};
 use crate::cpu::simd::Real;
 
-/// Fills a block with a noise, by its [route](LatticeCall::route). With an amplitude, adds to what the block holds, which the route must be able to
-/// ([`LatticeCall::adds`]). `GRADIENT`: whether the scope computes gradients.
+/// Fills a block with a noise, by its [route](LatticeCall::route). With an amplitude it adds to the block's values, which the
+/// route must support ([`LatticeCall::adds`]). `GRADIENT`: whether the scope computes gradients.
 #[inline(always)]
 pub fn run<R: Real, const GRADIENT: bool>(
     lattice: &LatticeCall<'_, R>,
@@ -28,7 +28,7 @@ pub fn run<R: Real, const GRADIENT: bool>(
 ) {
     #[cfg(test)]
     registers.trace.push(route::ChosenRoute::Lattice { route, added: amplitude.is_some() });
-    // The former is known when this is compiled: no other code is made for the oracle.
+    // The first condition is constant, so the oracle has no second version.
     if const { size_of::<R>() != 4 } || lattice.is_general() {
         block::<R, true, true>(lattice, route, registers, amplitude, out);
     } else {
@@ -44,7 +44,7 @@ fn block<R: Real, const GRADIENT: bool, const PERIODIC: bool>(
     out: &mut JetBlock<R>,
 ) {
     match route {
-        // Known when this is compiled: no code is made for rows where they are never chosen.
+        // The condition is constant: no code is generated for rows that are never chosen.
         Route::Rows(route) => {
             if const { !PERIODIC } {
                 strip::block::<R, GRADIENT>(lattice, route, &mut registers.strips[lattice.frame], amplitude, out);
@@ -57,7 +57,7 @@ fn block<R: Real, const GRADIENT: bool, const PERIODIC: bool>(
     }
 }
 
-/// Simplex noise in 2D, wherever its coordinates come from.
+/// Simplex noise in 2D, with computed or stored coordinates.
 fn plane<R: Real, const GRADIENT: bool, const PERIODIC: bool>(
     lattice: &LatticeCall<'_, R>,
     route: PlaneRoute,
@@ -95,7 +95,7 @@ fn plane_at<R: Real, S: PlaneCoordinates<R>, const GRADIENT: bool, const PERIODI
     }
 }
 
-/// Each sample by itself.
+/// Noises whose samples share nothing.
 fn each<R: Real, const GRADIENT: bool, const PERIODIC: bool>(
     lattice: &LatticeCall<'_, R>,
     route: EachRoute,

@@ -1,4 +1,4 @@
-//! Blocks of samples as structure of arrays: what every operation reads and writes.
+//! Blocks of samples as structures of arrays, which every operation reads and writes.
 
 use crate::cpu::lib::jet::Jet;
 use crate::cpu::simd::lanes::Lanes;
@@ -6,7 +6,7 @@ use crate::cpu::simd::number::Number;
 use crate::cpu::simd::vector::{SimdVector, Token};
 use crate::cpu::simd::{Real, unrolled};
 
-/// One jet per sample.
+/// A jet (value and gradient) for each sample.
 #[derive(Clone)]
 pub struct JetBlock<R> {
     pub value: Lanes<R>,
@@ -18,7 +18,7 @@ impl<R: Real> JetBlock<R> {
         JetBlock { value: Lanes::of(R::default()), gradient: [Lanes::of(R::default()); 3] }
     }
 
-    /// With `GRADIENT` false the gradient is 0 to the compiler, and whatever would be computed from it falls away.
+    /// With `GRADIENT` false the gradient is the constant 0, and the compiler removes all computations with it.
     #[inline(always)]
     pub fn get<const GRADIENT: bool>(&self, lane: usize) -> Jet<R> {
         let gradient = if GRADIENT { [self.gradient[0][lane], self.gradient[1][lane], self.gradient[2][lane]] } else { [R::default(); 3] };
@@ -84,8 +84,8 @@ impl<R: Real> JetBlock<R> {
     }
 }
 
-/// `out[lane] = jet` for every lane, in loops that the compiler vectorises, with all but the widest instruction set. A macro and not a
-/// function with a closure: a closure too large to be inlined would be compiled once, without vector instructions.
+/// `out[lane] = jet` for every lane, in loops that the compiler vectorises, for all instruction sets but the widest. It is a macro
+/// because a closure that is too large to be inlined would be compiled once, without vector instructions.
 macro_rules! each_lane {
     ($simd:expr, $GRADIENT:ident, plain: $plain:expr, $out:expr, $lane:ident => $jet:expr) => {
         $crate::cpu::simd::vectorised!(R, $simd, plain: $plain, wide: false, token => {
@@ -100,7 +100,7 @@ macro_rules! each_lane {
 }
 pub(crate) use each_lane;
 
-/// `out = jet` for every vector of a block, for formulas that are generic over [`Number`]. `wide: false`: not compiled for the widest
+/// `out = jet` for every vector of a block, for formulas that are generic over [`Number`]. `wide: false` excludes the widest
 /// instruction set.
 macro_rules! each_vector {
     ($simd:expr, $GRADIENT:ident, wide: $wide:expr, $out:expr, $token:ident, $at:ident => $jet:expr) => {

@@ -1,4 +1,4 @@
-//! What a scope is evaluated for: which samples lie in the lanes of a block, and where results go.
+//! The call of a scope: the samples in the lanes of a block, and the destination of results.
 
 use crate::cpu::eval::advance::RowAdvance;
 use crate::cpu::eval::positions::{Lines, Positions};
@@ -6,10 +6,11 @@ use crate::cpu::simd::Dispatch;
 use crate::cpu::simd::lanes::Lanes;
 use crate::frame::{Frame, RegionGrid};
 
-/// Where a block's samples come from.
+/// The source of a block's samples.
 #[derive(Clone, Copy)]
 pub enum SampleSource<'a> {
-    /// Neighbours along x in a region, the first at this index; in a narrow one, as many whole rows as `advances` have.
+    /// Neighbours along x in a region, beginning at this index. In a narrow region the block has several whole rows, as `advances`
+    /// defines.
     Region { grids: &'a [RegionGrid], advances: &'a [RowAdvance], index: [u32; 3] },
     /// Any positions.
     Points { grids: &'a [RegionGrid], frames: &'a [Frame], lines: &'a Lines, positions: &'a Positions },
@@ -26,29 +27,29 @@ impl<'a> SampleSource<'a> {
     }
 }
 
-/// Lanes that are instances of one sample.
+/// A call whose lanes are instances (octaves) of one sample.
 #[derive(Clone, Copy)]
 pub struct Abreast {
-    /// Which of the source's samples it is.
+    /// The index of the sample in the source.
     pub sample: usize,
-    /// How many instances there are.
+    /// The number of instances.
     pub count: usize,
 }
 
-/// Where a scope is evaluated.
+/// The call of a scope.
 #[derive(Clone, Copy)]
 pub struct ScopeCall<'a, R> {
     pub simd: Dispatch,
     pub instance: u32,
     pub source: &'a SampleSource<'a>,
     pub displacement: Option<&'a [Lanes<R>; 3]>,
-    /// Whether lanes are not the source's samples but instances, from this one on, of one of them.
+    /// If set, lanes are instances of one of the source's samples, beginning at `instance`.
     pub abreast: Option<Abreast>,
     /// Whether gradients are read. Code for one number at a time computes them in any case.
     pub gradient: bool,
 }
 
-/// Where values go, and gradients if they are wanted: one for each sample.
+/// The destination of values, and of gradients if they are requested: one for each sample.
 pub struct Out<'a, R> {
     pub values: &'a mut [R],
     pub gradients: Option<&'a mut [[R; 3]]>,

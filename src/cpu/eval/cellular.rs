@@ -10,24 +10,24 @@ use crate::cpu::simd::{Real, for_vectors, vectorised};
 use crate::node::WorleyOutput;
 use crate::program::{Scalar, WorleyShape};
 
-/// What a noise reads besides its lattice.
+/// The numbers of a noise besides its lattice.
 #[derive(Clone, Copy)]
 pub struct CellularNumbers<R> {
     pub jitter: R,
-    /// Of the distances to the nearest points.
+    /// Weights of the distances to the nearest points.
     pub weights: [R; 4],
 }
 
 impl<R: Real> CellularNumbers<R> {
-    /// Those of a noise, out of a program's scalars.
+    /// The numbers of a noise, from a program's scalars.
     pub fn new(WorleyNoise { shape, numbers: Scalar(first) }: WorleyNoise, scalars: &[R]) -> Self {
         let all = &scalars[first as usize..][..shape.numbers()];
         CellularNumbers { jitter: all[0], weights: std::array::from_fn(|k| all.get(k + 1).copied().unwrap_or_default()) }
     }
 }
 
-/// A noise for every vector of a block, out of a search. `$plain`, `$wide`: whether it is compiled one number at a time, and for the widest
-/// instruction set.
+/// Computes a noise from a search for every vector of a block. `$plain`: whether it is compiled for one number at a time. `$wide`:
+/// whether it is compiled for the widest instruction set.
 macro_rules! each_search {
     ($plain:expr, $wide:literal, $n:literal, $key:expr, $GRADIENT:ident, $PERIODIC:tt, $over:expr, $search:ident, $weights:ident => $noise:expr) => {{
         let CellularBlock { on: OnLattice { simd, constants, coordinates }, shape, numbers: CellularNumbers { jitter, weights }, out } = $over;
@@ -44,7 +44,7 @@ macro_rules! each_search {
     }};
 }
 
-/// What is computed, and where.
+/// The parameters of a noise over a block, and its output.
 pub struct CellularBlock<'a, R> {
     pub on: OnLattice<'a, R>,
     pub shape: WorleyShape,
@@ -52,7 +52,7 @@ pub struct CellularBlock<'a, R> {
     pub out: &'a mut JetBlock<R>,
 }
 
-/// Distances to one or two points in 2D or 3D, by squares: each combination compiled on its own.
+/// Distances to one or two points in 2D or 3D, compared by squares. Each combination is compiled separately.
 pub fn nearest<R: Real, const GRADIENT: bool>(over: CellularBlock<'_, R>) {
     macro_rules! nearest {
         ($dimensions:literal, $nearest:literal) => {
@@ -69,7 +69,7 @@ pub fn nearest<R: Real, const GRADIENT: bool>(over: CellularBlock<'_, R>) {
     }
 }
 
-/// Any combination. It looks for more than it needs, with gradients, and is not compiled for the widest instruction set.
+/// Any combination. It searches more points than necessary, with gradients, and is not compiled for the widest instruction set.
 pub fn any<R: Real, const PERIODIC: bool>(over: CellularBlock<'_, R>) {
     const GRADIENT: bool = true;
     macro_rules! rare {
@@ -79,7 +79,7 @@ pub fn any<R: Real, const PERIODIC: bool>(over: CellularBlock<'_, R>) {
     }
     let shape = over.shape;
     match (shape.output, shape.dimensions) {
-        // In 1D all metrics that are not squared are the Euclidean one.
+        // In 1D all metrics that are not squared equal the Euclidean one.
         (WorleyOutput::Distance, 1) => rare!(1, SQUARES, search, weights => search.weighted(&search.run::<4, true>(), weights)),
         (WorleyOutput::Cell, 1) => rare!(1, SQUARES, search, _weights => value(&search)),
         (WorleyOutput::Edge, 1) => rare!(1, SQUARES, search, _weights => edge(&search)),

@@ -1,5 +1,5 @@
-//! What a lattice has that depends on neither region nor point, in the backend's own numbers: for one frame, for neighbouring frames, and for
-//! the lanes of a block.
+//! The constants of lattices, which depend on neither region nor point, in the backend's number type: for one frame, for
+//! neighbouring frames, and for the lanes of a block.
 
 use crate::cpu::lib::frame::MatrixColumns;
 use crate::cpu::lib::jet::axes;
@@ -17,9 +17,9 @@ pub struct LatticeConstants<R> {
     pub columns: MatrixColumns<R>,
     /// Seed of the lattice's hash.
     pub seed: u32,
-    /// Cells after which the lattice repeats along each axis; 0 for never.
+    /// Period of the lattice in cells along each axis; 0 if it does not repeat.
     pub period: [i32; 3],
-    /// Whether every lattice axis depends on one axis of the world alone, its own.
+    /// Whether each lattice axis depends only on the world axis of the same index.
     pub diagonal: bool,
 }
 
@@ -30,13 +30,13 @@ impl<R: Real> LatticeConstants<R> {
         LatticeConstants { columns, seed: frame.seed, period: frame.period, diagonal }
     }
 
-    /// The columns, the same in every lane.
+    /// The columns, copied to every lane.
     #[inline(always)]
     pub fn splat<T: Token>(&self, token: T) -> MatrixColumns<R::Vector<T>> {
         axes(|axis| axes(|d| R::Vector::splat(token, self.columns[axis][d])))
     }
 
-    /// What the lattice's points are hashed with, the same in every lane.
+    /// The key that hashes the lattice's points, copied to every lane.
     #[inline(always)]
     pub fn key<T: Token, const PERIODIC: bool>(&self, token: T) -> HashKey<BitsOf<R, T>, PERIODIC> {
         HashKey { seed: R::Vector::<T>::splat_bits(token, self.seed), period: self.period }
@@ -44,13 +44,13 @@ impl<R: Real> LatticeConstants<R> {
 }
 
 impl<R> LatticeConstants<R> {
-    /// What the lattice's points are hashed with.
+    /// The key that hashes the lattice's points.
     pub fn hash_key<const PERIODIC: bool>(&self) -> HashKey<u32, PERIODIC> {
         HashKey { seed: self.seed, period: self.period }
     }
 }
 
-/// The constants of all frames, those of neighbours next to each other; a chunk of zeros follows the last.
+/// The constants of all frames, with neighbouring frames adjacent. A chunk of zeros follows the last frame.
 pub struct NeighbourConstants<R> {
     columns: [[Vec<R>; 3]; 3],
     seeds: Vec<u32>,
@@ -73,7 +73,7 @@ impl<R: Real> NeighbourConstants<R> {
 pub enum LaneConstants<'a, R> {
     /// One lattice for all lanes.
     Same(&'a LatticeConstants<R>),
-    /// One for each lane: neighbouring frames, from this one on.
+    /// A lattice for each lane: neighbouring frames, from this index on.
     Each(&'a NeighbourConstants<R>, usize),
 }
 
@@ -87,7 +87,7 @@ impl<R: Real> LaneConstants<'_, R> {
         }
     }
 
-    /// What the points of every lane's lattice are hashed with. Neighbouring frames have no periods.
+    /// The key that hashes the points of each lane's lattice. Neighbouring frames have no periods.
     #[inline(always)]
     pub fn key<T: Token, const PERIODIC: bool>(self, token: T) -> HashKey<BitsOf<R, T>, PERIODIC> {
         match self {
@@ -96,7 +96,7 @@ impl<R: Real> LaneConstants<'_, R> {
         }
     }
 
-    /// Whether every lattice axis is known to depend on one axis of the world alone, its own.
+    /// Whether each lattice axis is known to depend only on the world axis of the same index.
     #[inline(always)]
     pub fn diagonal(self) -> bool {
         matches!(self, LaneConstants::Same(constants) if constants.diagonal)

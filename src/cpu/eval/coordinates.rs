@@ -28,7 +28,7 @@ impl<R: Real> LatticeCoordinates<R> {
         [self.fraction[0][lane], self.fraction[1][lane], self.fraction[2][lane]]
     }
 
-    /// The first `DIMENSIONS` coordinates from a lane on; what is above is 0.
+    /// The first `DIMENSIONS` coordinates from a lane on; the others are 0.
     #[inline(always)]
     pub fn vectors<T: Token, const DIMENSIONS: usize>(&self, token: T, at: usize) -> Position<R, T, 3> {
         let mut cell = [R::Vector::<T>::splat_bits(token, 0); 3];
@@ -51,14 +51,14 @@ impl<R: Real> LatticeCoordinates<R> {
         fraction.store(&mut self.fraction[d], at);
     }
 
-    /// What is stored along a lattice axis.
+    /// The stored coordinates along a lattice axis.
     #[inline(always)]
     pub fn axis(&mut self, d: usize) -> AxisCoordinates<'_, R> {
         AxisCoordinates { cell: &mut self.cell[d], fraction: &mut self.fraction[d] }
     }
 }
 
-/// Lattice coordinates along one axis, as many as there are lanes.
+/// Lattice coordinates along one axis, one for each lane.
 pub struct AxisCoordinates<'a, R> {
     pub cell: &'a mut Lanes<u32>,
     pub fraction: &'a mut Lanes<R>,

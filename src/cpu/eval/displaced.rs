@@ -1,4 +1,4 @@
-//! Displaced coordinates in 2D that are computed where they are needed.
+//! Displaced coordinates in 2D that are computed on use.
 
 use crate::cpu::eval::call::{SampleSource, ScopeCall};
 use crate::cpu::eval::constants::LatticeConstants;
@@ -9,11 +9,11 @@ use crate::cpu::simd::lanes::{CHUNK, Lanes};
 use crate::cpu::simd::real::{Position, width};
 use crate::cpu::simd::vector::{SimdVector, Token};
 
-/// Where coordinates in 2D come from.
+/// A source of coordinates in 2D.
 pub trait PlaneCoordinates<R: Real>: Copy {
-    /// Whether they are computed, and not loaded.
+    /// Whether they are computed rather than loaded.
     const COMPUTED: bool;
-    /// Those from a lane on; the third is 0.
+    /// The coordinates from a lane on; the third is 0.
     fn vectors<T: Token>(self, token: T, at: usize) -> Position<R, T, 3>;
 }
 
@@ -25,24 +25,24 @@ impl<R: Real> PlaneCoordinates<R> for &LatticeCoordinates<R> {
     }
 }
 
-/// Coordinates in 2D, vector by vector. What is computed is computed one vector ahead, beside the noise of the one before: all that a noise
-/// does waits for its coordinates.
+/// Coordinates in 2D, vector by vector. Computed coordinates are computed one vector ahead, in parallel with the noise of the
+/// previous vector, because every operation of a noise depends on its coordinates.
 pub struct Ahead<R: Real, S, T: Token> {
     token: T,
     source: S,
     next: Position<R, T, 3>,
-    /// The lane that the last vector begins with.
+    /// The first lane of the last vector.
     last: usize,
 }
 
 impl<R: Real, S: PlaneCoordinates<R>, T: Token> Ahead<R, S, T> {
-    /// From the first vector on.
+    /// Begins with the first vector.
     #[inline(always)]
     pub fn new(token: T, source: S) -> Self {
         Ahead { token, source, next: source.vectors(token, 0), last: token.lanes().saturating_sub(width::<R, T>(token)) }
     }
 
-    /// The coordinates of the vector after those that were taken, which begins with this lane.
+    /// The next vector of coordinates, which begins with lane `at`.
     #[inline(always)]
     pub fn vectors(&mut self, at: usize) -> Position<R, T, 3> {
         if const { !S::COMPUTED } {
@@ -53,20 +53,21 @@ impl<R: Real, S: PlaneCoordinates<R>, T: Token> Ahead<R, S, T> {
     }
 }
 
-/// Displaced coordinates of rows in 2D, computed where they are needed, which spares storing and loading them: what [`LatticeCoordinates::fill`] stores,
-/// where the lattice lies along the world's axes.
+/// Displaced coordinates of rows in 2D, computed on use, which saves storing and loading them. They equal those of
+/// [`LatticeCoordinates::fill`] if the lattice's axes are the world's.
 #[derive(Clone, Copy)]
 pub struct Displaced<'a, R> {
-    /// Where samples are along x without displacement, and along y.
+    /// The undisplaced coordinates of samples along x, and of rows along y.
     columns: &'a LatticeCoordinates<R>,
     rows: &'a RowPlaces<R>,
-    /// How far samples are moved along x and y in the world, and what a unit of that is in cells.
+    /// The displacement along x and y in world units, and the cells per world unit.
     by: [&'a Lanes<R>; 2],
     per_unit: [R; 2],
 }
 
 impl<'a, R: Real> Displaced<'a, R> {
-    /// Those of a call's lanes in a frame whose axes are the world's; `None` if they are not displaced or no rows of a region.
+    /// The coordinates of a call's lanes in a frame whose axes are the world's. `None` unless the samples are displaced rows of a
+    /// region.
     pub fn new(call: ScopeCall<'a, R>, frame: usize, constants: &LatticeConstants<R>, cache: &'a mut RowCache<R>) -> Option<Self> {
         let (SampleSource::Region { grids, advances, index }, Some([x, y, _])) = (*call.source, call.displacement) else { return None };
         let (columns, rows) = cache.columns_and_rows(call.simd, &grids[frame], &advances[frame], index)?;

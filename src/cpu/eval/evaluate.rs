@@ -21,17 +21,17 @@ use crate::program::{Basis, CoordinatePart, Op, Polar, Reg, Scalar, Scope, Scope
 pub struct Evaluator<'a, R> {
     pub structure: &'a Structure,
     pub numbers: &'a ProgramNumbers<R>,
-    /// The results of the last scope that are asked for.
+    /// The results of the last scope to return.
     pub outputs: &'a [Reg],
 }
 
-/// The lanes that there is room for.
+/// Writes lanes until `out` is full.
 #[inline(always)]
 fn write<R: Real, T: Token>(token: T, lanes: &Lanes<R>, out: &mut [R]) {
     let width = width::<R, T>(token);
     let whole = out.len() / width * width;
     for at in (0..whole).step_by(width) {
-        // The sum of two zeros of different signs has none.
+        // Adding +0 turns −0 into +0.
         (R::Vector::load(token, lanes, at) + R::Vector::splat(token, R::default())).store(out, at);
     }
     for at in whole..out.len() {
@@ -39,7 +39,7 @@ fn write<R: Real, T: Token>(token: T, lanes: &Lanes<R>, out: &mut [R]) {
     }
 }
 
-/// Vectors of three from a plane each, likewise.
+/// Writes vectors of three, one component from each plane, in the same way.
 #[inline(always)]
 fn write_triples<R: Real, T: Token>(token: T, planes: &[Lanes<R>; 3], out: &mut [[R; 3]]) {
     let width = width::<R, T>(token);
@@ -63,7 +63,8 @@ impl<R: Real> Evaluator<'_, R> {
         Registers::new(self.structure, self.numbers.lattices.len())
     }
 
-    /// Evaluates a block; `displacement` is what an anchored program takes, and no other. Of several outputs, those of a sample follow each other.
+    /// Evaluates a block. Only an anchored program takes a `displacement`. If there are several outputs, those of a sample are
+    /// adjacent.
     pub fn block(
         &self,
         simd: Dispatch,
@@ -74,7 +75,7 @@ impl<R: Real> Evaluator<'_, R> {
     ) {
         let root = ScopeId(self.structure.scopes.len() as u32 - 1);
         let call = ScopeCall { simd, instance: 0, source, displacement, abreast: None, gradient: gradients.is_some() };
-        // The former is known when this is compiled: the oracle has no code without gradients.
+        // The first condition is constant: the oracle has no code without gradients.
         if const { size_of::<R>() == 4 } && route::skips_gradients::<R>(simd, gradients.is_some()) {
             self.scope::<false>(root, call, registers);
         } else {
@@ -107,7 +108,7 @@ impl<R: Real> Evaluator<'_, R> {
         // A scope never calls itself, so its registers can be taken out while it runs.
         let mut own = std::mem::take(&mut registers.scopes[id.0 as usize]);
         match ops[..] {
-            // What most octaves are: not worth looking through all that an operation may be.
+            // Most octaves are a single lattice noise; this case skips the match over all operations.
             [Op::Lattice(basis, span)] => {
                 self.lattice::<GRADIENT>(basis, span, call, registers, &mut own[0]);
             }
@@ -116,7 +117,7 @@ impl<R: Real> Evaluator<'_, R> {
         registers.scopes[id.0 as usize] = own;
     }
 
-    // Not inlined: what it takes on the stack, every octave would.
+    // Not inlined, since its stack frame would be part of every octave's.
     #[inline(never)]
     fn ops<const GRADIENT: bool>(&self, ops: &[Op], own: &mut [JetBlock<R>], call: ScopeCall<'_, R>, registers: &mut Registers<R>) {
         for (index, op) in ops.iter().enumerate() {
@@ -270,7 +271,7 @@ impl<R: Real> Evaluator<'_, R> {
         registers.trace.push(route::ChosenRoute::Octaves(route));
         match route {
             OctavesRoute::Abreast => {
-                // Known when this is compiled: where nothing goes abreast, no code is made for it.
+                // The condition is constant: no code is generated where octaves are never abreast.
                 if const { size_of::<R>() == 4 } {
                     match call.gradient {
                         true => octaves.abreast::<true>(call, registers, out, |call, registers| self.scope::<true>(body, call, registers)),
@@ -332,7 +333,7 @@ impl<R: Real> Evaluator<'_, R> {
         });
     }
 
-    /// A scope at positions that three values are.
+    /// A scope at the positions that three values give.
     fn at<const GRADIENT: bool>(
         &self,
         body: ScopeId,
@@ -352,7 +353,7 @@ impl<R: Real> Evaluator<'_, R> {
         each_lane!(simd, GRADIENT, out, l => jet::composed(inner.get::<GRADIENT>(l), by.map(|b| b.get::<GRADIENT>(l))));
     }
 
-    /// A scope in a space of its own.
+    /// Not inlined, since its stack frame would be part of every operation's.
     // Not inlined: what it takes on the stack, every operation would.
     #[inline(never)]
     fn slice<const GRADIENT: bool>(
@@ -397,7 +398,7 @@ impl<R: Real> Evaluator<'_, R> {
     }
 
     /// A scope at the centres of cells.
-    // Not inlined: what it takes on the stack, every operation would.
+    // Not inlined, since its stack frame would be part of every operation's.
     #[inline(never)]
     fn quantise<const GRADIENT: bool>(
         &self,
@@ -447,7 +448,7 @@ impl<R: Real> Evaluator<'_, R> {
         registers.keep_blocks([total]);
     }
 
-    // Not inlined: what it takes on the stack, every operation would.
+    // Not inlined, since its stack frame would be part of every operation's.
     #[inline(never)]
     fn turbulence<const GRADIENT: bool>(
         &self,
@@ -459,7 +460,7 @@ impl<R: Real> Evaluator<'_, R> {
         registers: &mut Registers<R>,
     ) {
         let (first, count) = self.numbers.span(frames);
-        // Not on the stack: there may be a turbulence in each of 64 scopes.
+        // Kept off the stack, since each of 64 scopes may have a turbulence.
         let mut shift = registers.shift();
         let mut displacement = registers.displacement();
         let mut steps = [registers.block(), registers.block(), registers.block()];
@@ -491,7 +492,7 @@ impl<R: Real> Evaluator<'_, R> {
         registers.keep_shift(shift);
     }
 
-    /// A vector per lane.
+    /// Computes a vector for each lane.
     #[inline(always)]
     fn each_lane(&self, simd: Dispatch, vector: impl Fn(usize) -> [R; 3]) -> [Lanes<R>; 3] {
         let mut all = [Lanes::of(R::default()); 3];
@@ -506,7 +507,7 @@ impl<R: Real> Evaluator<'_, R> {
         all
     }
 
-    /// The displacement inside a warp: what comes from further out, plus the warp's own.
+    /// The displacement inside a warp: the outer displacement plus the warp's own.
     fn displacement(&self, call: ScopeCall<'_, R>, constants: &LatticeConstants<R>, by: [&JetBlock<R>; 3], all: &mut [Lanes<R>; 3]) {
         let ScopeCall { simd, displacement: outer, .. } = call;
         vectorised!(R, simd, token => {
@@ -514,7 +515,7 @@ impl<R: Real> Evaluator<'_, R> {
             for_vectors!(R, token, at => {
                 let by = [by[0].load::<_, false>(token, at), by[1].load::<_, false>(token, at), by[2].load::<_, false>(token, at)];
                 let by = [by[0].value, by[1].value, by[2].value];
-                // Products with 0 and their sums change no bit of what is displaced.
+                // Products with 0 and their sums change no bit of the displaced coordinates.
                 let own = if constants.diagonal { jet::axes(|axis| columns[axis][axis] * by[axis]) } else { frame::linear(&columns, by) };
                 for axis in 0..3 {
                     let moved = match outer {

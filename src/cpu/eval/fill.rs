@@ -1,4 +1,4 @@
-//! Lattice coordinates of a call's samples: what `frame_cell` of `shaders/lib/frame.wgsl` does for one.
+//! Lattice coordinates of a call's samples. For one sample, `frame_cell` in `shaders/lib/frame.wgsl` does the same.
 
 use crate::cpu::eval::advance::{LaneOffsets, RowAdvance, split, start};
 use crate::cpu::eval::call::{Abreast, SampleSource, ScopeCall};
@@ -14,16 +14,17 @@ use crate::cpu::simd::vector::{SimdVector, Token};
 use crate::cpu::simd::{Dispatch, Real, for_vectors, vectorised};
 use crate::frame::{Fixed, RegionGrid};
 
-/// A frame, as the lanes of a call see it.
+/// A frame, as the lanes of a call use it.
 #[derive(Clone, Copy)]
 pub struct CallFrame<'a, R> {
-    /// Its number; of neighbouring frames, that of the first.
+    /// Its index; for neighbouring frames, that of the first.
     pub number: usize,
     pub constants: LaneConstants<'a, R>,
 }
 
 impl<R: Real> LatticeCoordinates<R> {
-    /// The first `dimensions` coordinates of a call's lanes in a frame. `cache` is what the frame's rows share.
+    /// Fills in the first `dimensions` coordinates of a call's lanes in a frame. `cache` holds the coordinates that the frame's
+    /// rows share.
     pub fn fill(&mut self, call: ScopeCall<'_, R>, frame: CallFrame<'_, R>, dimensions: usize, cache: &mut RowCache<R>) {
         let ScopeCall { simd, source, displacement, abreast, .. } = call;
         let CallFrame { number: frame, constants } = frame;
@@ -74,7 +75,7 @@ impl<R: Real> LatticeCoordinates<R> {
         });
     }
 
-    /// Coordinates along one axis, from where they are, displaced.
+    /// Fills in coordinates along one axis, from their source and the displacement.
     #[inline(always)]
     fn place<T: Token>(&mut self, token: T, d: usize, along: AxisSource<'_, R>, moving: &Moving<'_, R, T>) {
         let Moving { displacement, ref columns, diagonal } = *moving;
@@ -122,7 +123,7 @@ impl<R: Real> LatticeCoordinates<R> {
         }
     }
 
-    /// Those of one sample in neighbouring frames.
+    /// Fills in the coordinates of one sample in neighbouring frames.
     fn fill_abreast(
         &mut self,
         ScopeCall { simd, source, .. }: ScopeCall<'_, R>,
@@ -147,7 +148,7 @@ impl<R: Real> LatticeCoordinates<R> {
         }
     }
 
-    /// Those of a row that a period ends in, from an index within it on.
+    /// Fills in the coordinates of a row that crosses the end of a period, from an index within it on.
     fn fill_across(&mut self, lanes: usize, grid: &RegionGrid, index: [u32; 3], dimensions: usize) {
         for d in 0..dimensions {
             let (first, mut at) = (start(grid, d, [0, index[1], index[2]]), start(grid, d, index));
@@ -165,29 +166,29 @@ impl<R: Real> LatticeCoordinates<R> {
     }
 }
 
-/// Where coordinates along an axis come from.
+/// The source of coordinates along an axis.
 #[derive(Clone, Copy)]
 enum AxisSource<'a, R> {
     /// They are stored already.
     Stored,
-    /// Those that every row has.
+    /// Coordinates that all rows share.
     Columns(&'a LatticeCoordinates<R>),
-    /// A start, and each lane's offset from there.
+    /// A start, and each lane's offset from it.
     Lanes { offsets: &'a LaneOffsets, start: Fixed },
-    /// Likewise where all lanes of a row are at one place; `width` lanes in a row, in whole vectors.
+    /// The same for rows whose lanes have one coordinate. Rows have `width` lanes, in whole vectors.
     Rows { offsets: &'a LaneOffsets, start: Fixed, width: usize },
-    /// One place.
+    /// The same coordinate for all lanes.
     Still(Fixed),
 }
 
-/// What displaces coordinates.
+/// A displacement, and its conversion to lattice axes.
 struct Moving<'a, R: Real, T: Token> {
     displacement: Displacement<'a, R>,
     columns: MatrixColumns<R::Vector<T>>,
     diagonal: bool,
 }
 
-/// What coordinates are displaced by, along the axes of the world.
+/// A displacement along the axes of the world.
 #[derive(Clone, Copy)]
 enum Displacement<'a, R> {
     None,
@@ -196,14 +197,14 @@ enum Displacement<'a, R> {
     Same([R; 3]),
 }
 
-/// One place in every lane.
+/// The same coordinate in every lane.
 #[inline(always)]
 fn place<R: Real, T: Token>(token: T, at: Fixed) -> (BitsOf<R, T>, R::Vector<T>) {
     let [cell, high, low] = split(at);
     (R::Vector::<T>::splat_bits(token, cell), R::Vector::splat(token, R::fraction(high, low)))
 }
 
-/// A coordinate that is moved by so many cells.
+/// A coordinate that is moved by a number of cells.
 #[inline(always)]
 pub fn moved<R: Real, T: Token>((cell, fraction): (BitsOf<R, T>, R::Vector<T>), by: R::Vector<T>) -> (BitsOf<R, T>, R::Vector<T>) {
     let moved = fraction + by;
@@ -211,7 +212,7 @@ pub fn moved<R: Real, T: Token>((cell, fraction): (BitsOf<R, T>, R::Vector<T>), 
     (cell.plus(whole.to_signed()), moved - whole)
 }
 
-/// Where the rows of a block are along y, for each of its chunks.
+/// The coordinates of a block's rows along y, for each of its chunks.
 pub struct RowPlaces<R> {
     cell: [u32; CHUNKS],
     fraction: [R; CHUNKS],
@@ -222,7 +223,8 @@ impl<R: Real> RowPlaces<R> {
         RowPlaces { cell: [0; CHUNKS], fraction: [R::default(); CHUNKS] }
     }
 
-    /// Those of a block whose first row is there; every chunk lies in one row, or all rows at one place.
+    /// Fills in the rows of a block, given the first one's coordinate. Each chunk lies in one row, or all rows have the same
+    /// coordinate.
     fn fill(&mut self, advance: &RowAdvance, start: Fixed) {
         for first in (0..LANES).step_by(advance.width) {
             let [cell, high, low] = split(advance.lane_offsets[1].lane(start, first));
@@ -232,34 +234,34 @@ impl<R: Real> RowPlaces<R> {
         }
     }
 
-    /// Where the row of a chunk is.
+    /// The coordinate of a chunk's row.
     #[inline(always)]
     pub fn place<T: Token>(&self, token: T, chunk: usize) -> (BitsOf<R, T>, R::Vector<T>) {
         (R::Vector::<T>::splat_bits(token, self.cell[chunk]), R::Vector::splat(token, self.fraction[chunk]))
     }
 }
 
-/// What rows below each other share in one frame: coordinates that change with x alone.
+/// The coordinates that rows share in one frame: those that depend on x alone.
 pub struct RowCache<R> {
-    /// The first sample of the rows, and how many of their lanes.
+    /// The first sample of the rows, and the number of their lanes.
     filled_for: Option<(u32, usize)>,
     columns: Option<Box<LatticeCoordinates<R>>>,
-    /// Those of the last block that was displaced.
+    /// The rows of the last displaced block.
     rows: RowPlaces<R>,
 }
 
 impl<R: Real> RowCache<R> {
-    /// Nothing yet.
+    /// An empty cache.
     pub fn new() -> Self {
         RowCache { filled_for: None, columns: None, rows: RowPlaces::new() }
     }
 
-    /// Makes room for another region.
+    /// Clears the cache for another region.
     pub fn forget(&mut self) {
         self.filled_for = None;
     }
 
-    /// The coordinates of a block that change with x alone, if there are any, and where its rows are along y.
+    /// The coordinates of a block that depend on x alone, if there are any, and the coordinates of its rows along y.
     pub fn columns_and_rows(
         &mut self,
         simd: Dispatch,
@@ -272,7 +274,7 @@ impl<R: Real> RowCache<R> {
         Some((self.columns.as_deref()?, &self.rows))
     }
 
-    /// The coordinates that change with x alone, if there are any.
+    /// The coordinates that depend on x alone, if there are any.
     fn columns(&mut self, simd: Dispatch, grid: &RegionGrid, advance: &RowAdvance, index: [u32; 3]) -> Option<&LatticeCoordinates<R>> {
         if advance.columns == [false; 3] {
             return None;
@@ -294,7 +296,7 @@ impl<R: Real> RowCache<R> {
     }
 }
 
-/// The index of a sample within the periods of a grid, of those axes that have one.
+/// The index of a sample within the periods of a grid, along the axes that have one.
 fn within(grid: &RegionGrid, index: [u32; 3]) -> [u32; 3] {
     axes(|axis| match grid.samples[axis] {
         0 => index[axis],

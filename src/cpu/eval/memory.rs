@@ -1,4 +1,4 @@
-//! The memory that an evaluation keeps from block to block.
+//! The memory that an evaluation reuses from block to block.
 
 use crate::cpu::eval::block::JetBlock;
 use crate::cpu::eval::call::ScopeCall;
@@ -13,26 +13,26 @@ use crate::cpu::simd::Real;
 use crate::cpu::simd::lanes::{Lanes, boxed};
 use crate::program::{Reg, ScopeId, Structure};
 
-/// What one thread computes in.
+/// The working memory of a thread.
 pub struct Registers<R> {
     /// The results of every operation of every scope.
     pub scopes: Vec<Vec<JetBlock<R>>>,
-    /// What rows of a lattice noise share, of every frame.
+    /// Data that rows of a lattice noise share, for each frame.
     pub strips: Vec<Option<Strip<R>>>,
-    /// What rows of coordinates share, of every frame.
+    /// Coordinates that rows share, for each frame.
     pub row_caches: Vec<RowCache<R>>,
-    // Boxes to be used again.
+    // Boxes for reuse.
     coordinates: Vec<Box<LatticeCoordinates<R>>>,
     displacements: Vec<Box<[Lanes<R>; 3]>>,
     shifts: Vec<Box<Shift<R>>>,
     blocks: Vec<Box<JetBlock<R>>>,
-    /// How noises and octaves were computed, one after the other.
+    /// The routes of noises and octaves, in order of execution.
     #[cfg(test)]
     pub trace: Vec<ChosenRoute>,
 }
 
 impl<R: Real> Registers<R> {
-    /// For a program of so many frames.
+    /// The memory for a program with this number of frames.
     pub fn new(structure: &Structure, frames: usize) -> Self {
         Registers {
             scopes: structure.scopes.iter().map(|scope| vec![JetBlock::new(); scope.ops.len()]).collect(),
@@ -47,7 +47,7 @@ impl<R: Real> Registers<R> {
         }
     }
 
-    /// Forgets what was kept of another region.
+    /// Clears the data of another region.
     pub fn begin(&mut self) {
         for strip in self.strips.iter_mut().flatten() {
             strip.forget();
@@ -81,7 +81,7 @@ impl<R: Real> Registers<R> {
         self.coordinates.push(coordinates);
     }
 
-    /// A displacement with anything in it.
+    /// A displacement with arbitrary content.
     pub fn displacement(&mut self) -> Box<[Lanes<R>; 3]> {
         self.displacements.pop().unwrap_or_else(|| boxed(|| [Lanes::of(R::default()); 3]))
     }
@@ -90,7 +90,7 @@ impl<R: Real> Registers<R> {
         self.displacements.push(displacement);
     }
 
-    /// A displacement of nothing, with its derivatives.
+    /// A zero displacement, with its derivatives.
     pub fn shift(&mut self) -> Box<Shift<R>> {
         let mut shift = self.shifts.pop().unwrap_or_else(|| boxed(Shift::zero));
         shift.reset();
@@ -101,7 +101,7 @@ impl<R: Real> Registers<R> {
         self.shifts.push(shift);
     }
 
-    /// A block with anything in it.
+    /// A block with arbitrary content.
     pub fn block(&mut self) -> Box<JetBlock<R>> {
         self.blocks.pop().unwrap_or_else(|| boxed(JetBlock::new))
     }

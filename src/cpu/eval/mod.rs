@@ -1,20 +1,20 @@
 //! The evaluator: a program's operations over blocks of samples.
 //!
-//! | file | holds |
+//! | file | contents |
 //! |---|---|
 //! | `block` | the values and gradients of a block of samples |
-//! | `constants`, `numbers` | a program's tables in the backend's own numbers |
-//! | `advance` | how lattice coordinates advance along the rows of a region |
-//! | `coordinates`, `positions`, `fill` | lattice coordinates of a block; of any positions, exactly; of a call's samples |
-//! | `call` | what a scope is evaluated for: which samples, and where results go |
-//! | `memory` | what is kept from block to block |
-//! | `route` | **which code computes what**: the one place where that is chosen, with a table of all routes |
-//! | `basis` | runs a route of a lattice noise; `basis/` noises each vector by itself |
-//! | `strip` | noises along rows, which share work where a lattice is neither turned nor displaced |
-//! | `displaced`, `shared` | simplex noise in 2D elsewhere: coordinates computed where they are needed; neighbours in one cell |
-//! | `cellular`, `on_lattice` | cellular noise, each vector by itself; what such noises are given |
+//! | `constants`, `numbers` | a program's tables in the backend's number type |
+//! | `advance` | the advance of lattice coordinates along the rows of a region |
+//! | `coordinates`, `positions`, `fill` | lattice coordinates of a block, of any positions (exactly), and of a call's samples |
+//! | `call` | the call of a scope: its samples, and the destination of results |
+//! | `memory` | memory that is reused from block to block |
+//! | `route` | **the choice of code**: the only place that chooses a route, with a table of all routes |
+//! | `basis` | runs a route of a lattice noise; `basis/` has noises whose vectors share nothing |
+//! | `strip` | noises along rows, which share work if a lattice is neither rotated nor displaced |
+//! | `displaced`, `shared` | simplex noise in 2D elsewhere: coordinates computed on use, and neighbours in one cell |
+//! | `cellular`, `on_lattice` | cellular noise whose vectors share nothing; the inputs of such noises |
 //! | `octaves` | sums of octaves |
-//! | `evaluate` | operations, one after the other, over one block |
+//! | `evaluate` | operations over one block, in order |
 
 mod advance;
 mod basis;

@@ -1,4 +1,4 @@
-//! A program's tables in the backend's own numbers.
+//! A program's tables in the backend's number type.
 
 use crate::cpu::eval::call::Abreast;
 use crate::cpu::eval::constants::{LaneConstants, LatticeConstants, NeighbourConstants};
@@ -7,10 +7,10 @@ use crate::cpu::simd::Real;
 use crate::program::{Scalar, Span, SplinePoint, Tables};
 use crate::raster::Surface;
 
-/// All that a program's operations read.
+/// All numbers that a program's operations read.
 pub struct ProgramNumbers<R> {
     pub scalars: Vec<R>,
-    /// Of every frame.
+    /// The constants of each frame.
     pub lattices: Vec<LatticeConstants<R>>,
     neighbours: NeighbourConstants<R>,
     series: Vec<R>,
@@ -40,7 +40,7 @@ impl<R: Real> ProgramNumbers<R> {
         }
     }
 
-    /// Where entries of a table begin, and how many there are.
+    /// The first entry of a span in its table, and the number of entries.
     #[inline(always)]
     pub fn span(&self, Span(span): Span) -> (u32, u32) {
         let [start, count] = self.spans[span as usize];
@@ -51,7 +51,7 @@ impl<R: Real> ProgramNumbers<R> {
         self.scalars[scalar as usize]
     }
 
-    /// Four scalars, from this one on.
+    /// Four scalars from this index on.
     pub fn four(&self, Scalar(first): Scalar) -> [R; 4] {
         std::array::from_fn(|i| self.scalars[first as usize + i])
     }
@@ -66,7 +66,7 @@ impl<R: Real> ProgramNumbers<R> {
         &self.points[start as usize..(start + count) as usize]
     }
 
-    /// The constants of a call's lanes: those of one frame, or of neighbouring ones from it on.
+    /// The constants of a call's lanes: those of one frame, or of neighbouring frames from it on.
     #[inline(always)]
     pub fn lanes(&self, frame: usize, abreast: Option<Abreast>) -> LaneConstants<'_, R> {
         match abreast {

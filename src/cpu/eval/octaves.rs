@@ -1,4 +1,4 @@
-//! Octaves of a scope, summed up: one after the other, or abreast in the lanes of a block.
+//! Sums of a scope's octaves: in turn, or abreast in the lanes of a block.
 
 use crate::cpu::eval::basis;
 use crate::cpu::eval::block::JetBlock;
@@ -18,14 +18,14 @@ pub struct Octaves<'a, R> {
     pub structure: &'a Structure,
     pub numbers: &'a ProgramNumbers<R>,
     pub body: ScopeId,
-    /// How they are summed up, each by its amplitude.
+    /// The formula of the sum.
     pub kind: Accumulate,
     pub amplitudes: &'a [R],
     pub parameters: FractalNumbers<R>,
 }
 
 impl<R: Real> Octaves<'_, R> {
-    /// The sum, one octave after the other; `scope` runs a body that is more than one lattice noise.
+    /// Sums octaves in turn; `scope` runs a body that is more than one lattice noise.
     pub fn in_turn<const GRADIENT: bool>(
         self,
         call: ScopeCall<'_, R>,
@@ -33,7 +33,7 @@ impl<R: Real> Octaves<'_, R> {
         out: &mut JetBlock<R>,
         scope: impl Fn(ScopeCall<'_, R>, &mut Registers<R>),
     ) {
-        // Only sums that read weights take the time to store some.
+        // Weights are stored only for sums that read them.
         let mut weight = weighted(self.kind, self.parameters.weight).then(|| registers.block());
         vectorised!(R, call.simd, plain: GRADIENT, wide: true, token => {
             let start = Accumulator::start(R::Vector::splat(token, R::default()));
@@ -42,7 +42,7 @@ impl<R: Real> Octaves<'_, R> {
                 for_vectors!(R, token, at => weight.store::<_, GRADIENT>(token, at, start.weight));
             }
         });
-        // A lattice noise, if that is all that the body is.
+        // The lattice noise, if the body is a single one.
         let lone = match self.structure.scopes[self.body.0 as usize].ops[..] {
             [Op::Lattice(basis, frames)] => Some((basis, frames)),
             _ => None,
@@ -54,7 +54,7 @@ impl<R: Real> Octaves<'_, R> {
                 let lattice = LatticeCall::new(self.structure, self.numbers, basis, frames, &call, GRADIENT);
                 let route = lattice.route();
                 if self.kind == Accumulate::Sum && lattice.adds(route) {
-                    // Added while it is computed, which spares storing and loading it.
+                    // Adding during the computation saves storing and loading the noise.
                     basis::run::<R, GRADIENT>(&lattice, route, registers, Some(amplitude), out);
                     continue;
                 }
@@ -88,7 +88,7 @@ impl<R: Real> Octaves<'_, R> {
                         }
                     };
                 }
-                // The usual kinds compiled on their own; the others are chosen inside the loop.
+                // The usual kinds are compiled separately; the others are chosen inside the loop.
                 match self.kind {
                     Accumulate::Sum => add!(Accumulate::Sum),
                     Accumulate::Billow => add!(Accumulate::Billow),
@@ -100,8 +100,8 @@ impl<R: Real> Octaves<'_, R> {
         registers.keep_blocks(weight);
     }
 
-    /// The sum for each of a few points: the body is computed once a point, for all octaves at once, each in a frame of its own. Their sum goes through
-    /// them in order, as ever.
+    /// Sums octaves for each of a few points. The body is computed once per point for all octaves at once, each in its own frame.
+    /// The sum then adds them in the usual order.
     pub fn abreast<const GRADIENT: bool>(
         self,
         call: ScopeCall<'_, R>,

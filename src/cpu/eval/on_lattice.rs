@@ -1,4 +1,4 @@
-//! Samples of a block as lattice noises see them, each vector by itself.
+//! The inputs of lattice noises whose vectors share nothing.
 
 use crate::cpu::eval::constants::{LaneConstants, LatticeConstants};
 use crate::cpu::eval::coordinates::LatticeCoordinates;
@@ -6,7 +6,7 @@ use crate::cpu::simd::real::Position;
 use crate::cpu::simd::vector::Token;
 use crate::cpu::simd::{Dispatch, Real};
 
-/// Lanes of a block, with the coordinates that are stored for them.
+/// Lanes of a block with their stored coordinates.
 #[derive(Clone, Copy)]
 pub struct OnLattice<'a, R> {
     pub simd: Dispatch,
@@ -14,7 +14,7 @@ pub struct OnLattice<'a, R> {
     pub coordinates: &'a LatticeCoordinates<R>,
 }
 
-/// The fourth coordinate of those lanes, which has a frame of its own.
+/// The fourth coordinate of those lanes, which has its own frame.
 #[derive(Clone, Copy)]
 pub struct FourthCoordinate<'a, R> {
     pub constants: &'a LatticeConstants<R>,
@@ -29,8 +29,8 @@ pub fn four<R: Real, T: Token>(token: T, first: &LatticeCoordinates<R>, fourth: 
     ([x, y, z, w], [fx, fy, fz, fw])
 }
 
-/// `out = noise`, given its place on a lattice, for every vector of a block. One number at a time is computed with periods only, of which there
-/// may be none.
+/// `out = noise`, given its place on a lattice, for every vector of a block. Code for one number at a time is compiled with
+/// periods only, and then also serves lattices without periods.
 macro_rules! each_sample {
     ($R:ty, $GRADIENT:ident, $PERIODIC:ident, $DIMENSIONS:tt, $on:expr, $out:expr, ($cell:ident, $fraction:ident, $key:ident) => $noise:expr) => {{
         let OnLattice { simd, constants, coordinates } = $on;

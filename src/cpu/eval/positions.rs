@@ -1,14 +1,14 @@
-//! Lattice coordinates of any positions, in registers and yet exact.
+//! Lattice coordinates of any positions, computed in registers and still exact.
 //!
-//! A coordinate is an offset and a product for each axis, each rounded to 2⁻⁶⁴ of a cell; f32 takes the cell and 24 bits of the
-//! fraction of their sum. [`Frame::coordinate`] computes it in integers of 128 bits. Here it is computed in f64, and what could be other
-//! bits than those is computed again, with more care:
+//! A coordinate is the sum of an offset and a product for each axis, each rounded to 2⁻⁶⁴ of a cell. An f32 result is the cell and
+//! the first 24 bits of the fraction. [`Frame::coordinate`] computes it in 128-bit integers. This module computes it in f64, and
+//! repeats every sum whose bits might differ, with more precision:
 //!
-//! 1. The sum as one f64. How far rounding may have moved it is known from how far out the positions are: up to 2¹⁶ cells from the
-//!    origin one sum in a thousand or fewer is too near to where the bits change.
-//! 2. The sum as two f64, a rounded one and what rounding has left out (Dekker 1971, Knuth's TwoSum): together they are off by less than
-//!    2⁻⁴⁸ of a cell. One sum in a million is too near. Sums in which nothing is rounded end here, however near they are.
-//! 3. Integers, also wherever a number is too large.
+//! 1. The sum as one f64. The rounding error is bounded by the distance of the positions. Up to 2¹⁶ cells from the origin, at most
+//!    one sum in a thousand is too close to a change of the bits.
+//! 2. The sum as two f64, a rounded one and its rounding error (Dekker 1971, Knuth's TwoSum). Their error is less than 2⁻⁴⁸ of a
+//!    cell. One sum in a million is too close. Sums without any rounding end here at any distance.
+//! 3. Integers. They are also used if a number is too large.
 
 use crate::cpu::eval::coordinates::{AxisCoordinates, LatticeCoordinates};
 use crate::cpu::simd::lanes::{CHUNK, LANES, Lanes};
@@ -18,7 +18,7 @@ use fearless_simd::{Bytes, Level, Simd, SimdBase, SimdFloat, SimdMask, SimdNarro
 
 /// The positions of a block.
 pub struct Positions {
-    /// Axis by axis; lanes beyond the last position hold any numbers.
+    /// The coordinates along each axis; lanes beyond the last position hold arbitrary numbers.
     axes: [Lanes<f64>; 3],
     count: usize,
     /// The largest magnitude along each axis.
@@ -26,12 +26,12 @@ pub struct Positions {
 }
 
 impl Positions {
-    /// None yet.
+    /// No positions.
     pub fn new() -> Self {
         Positions { axes: [Lanes::of(0.0); 3], count: 0, farthest: [0.0; 3] }
     }
 
-    /// These, at most as many as a block has lanes.
+    /// Sets the positions; those beyond the number of lanes in a block are ignored.
     pub fn set(&mut self, positions: &[[f64; 3]]) {
         (self.count, self.farthest) = (positions.len().min(LANES), [0.0; 3]);
         for (lane, position) in positions.iter().take(LANES).enumerate() {
@@ -48,41 +48,41 @@ impl Positions {
     }
 }
 
-/// Largest magnitude of an offset and of a product. A sum of four stays below 2⁵¹, where an f64 still resolves a quarter of a cell, and where adding
-/// 1.5 · 2⁵² rounds it to an integer.
+/// Largest magnitude of an offset and of a product. So a sum of four stays below 2⁵¹. There an f64 still resolves a quarter of a
+/// cell, and adding 1.5 · 2⁵² rounds it to an integer.
 const LARGEST: f64 = 562_949_953_421_312.0; // 2⁴⁹
-/// How near to a change of the 24th bit a sum is left to integers, in units of that bit.
+/// Sums that are closer than this to a change of the 24th bit are left to integers. In units of that bit.
 const NEAR: f64 = 1.0 / 16_777_216.0;
-/// What makes the lowest 32 bits of an f64 those of the whole number that is added, up to 2⁵¹ in magnitude: 1.5 · 2⁵².
+/// 1.5 · 2⁵²: after adding a whole number up to 2⁵¹ in magnitude, the lowest 32 bits of the f64 are that number's.
 const WHOLE: f64 = 6_755_399_441_055_744.0;
 
-/// What an f64 is added to, and taken from again, to be rounded to 24 bits of fraction: 1.5 · 2²⁸. For magnitudes up to 2²⁷.
+/// 1.5 · 2²⁸: adding and subtracting it rounds an f64 to 24 bits of fraction. For magnitudes up to 2²⁷.
 const GRID: f64 = 402_653_184.0;
 /// Half a unit of the 24th bit: 2⁻²⁵.
 const HALF: f64 = 1.0 / 33_554_432.0;
-/// Cells from the origin up to which one f64 is enough: beyond, one sum in 32 or more would be computed again.
+/// Cells from the origin up to which the first step is used: beyond, one sum in 32 or more would be repeated.
 const QUICK: f64 = 2_097_152.0; // 2²¹
-/// How far a sum of one f64 may be off, for each cell that its terms may be large: four roundings of 2⁻⁵³.
+/// Largest error of a sum in one f64, per cell of the sum of its terms' magnitudes: four roundings of 2⁻⁵³.
 const LOST: f64 = 1.0 / 2_251_799_813_685_248.0; // 2⁻⁵¹
 
-/// Lanes that are computed together.
+/// Lanes per vector of f64.
 const WIDTH: usize = 4;
 
 /// One lattice axis as a function of position.
 #[derive(Clone, Copy, Debug)]
 pub struct LatticeAxis {
     offset: f64,
-    /// The same in two parts, as [`quick`] takes them: whole cells, modulo 2³² and with [`WHOLE`]; what is left, less [`HALF`].
+    /// The offset in two parts, as [`quick`] uses them: whole cells modulo 2³² plus [`WHOLE`], and the fraction minus [`HALF`].
     cells: f64,
     rest: f64,
-    /// Cells per world unit along those world axes on which it depends.
+    /// Cells per world unit along the world axes on which it depends.
     factors: [(usize, f64); 3],
-    /// How many those are; `None` where it repeats, ends or is cut into cells, which is seldom and left to integers.
+    /// The number of these factors. `None` if the axis repeats, ends or is cut into cells, which is rare and left to integers.
     count: Option<usize>,
 }
 
 impl LatticeAxis {
-    /// Of every axis of a frame.
+    /// The axes of a frame.
     pub fn of_axes(frame: &Frame) -> [LatticeAxis; 3] {
         [0, 1, 2].map(|d| {
             let columns = [frame.linear.x_axis, frame.linear.y_axis, frame.linear.z_axis];
@@ -99,15 +99,15 @@ impl LatticeAxis {
         })
     }
 
-    /// How large the sum of its products can be, in cells, for positions that are so far out along each axis.
+    /// An upper bound for the sum of its products in cells, given the largest magnitude of the positions along each axis.
     #[inline(always)]
     fn farthest(&self, positions: [f64; 3]) -> f64 {
         self.factors.iter().map(|&(axis, factor)| factor.abs() * positions[axis]).sum()
     }
 }
 
-/// Runs statements for every axis with an instruction set that multiplies and adds at once, or others where there is none. The oracle takes
-/// 53 bits, of which two f64 cannot be sure.
+/// Runs statements for every axis with an instruction set that has a fused multiply-add, or `others` without one. The oracle uses
+/// `others`: it needs 53 bits, which two f64 cannot guarantee.
 macro_rules! exactly {
     ($R:ty, $simd:expr, $d:ident in $dimensions:expr, $set:ident => $statements:expr, else $others:expr) => {{
         macro_rules! with {
@@ -135,23 +135,23 @@ macro_rules! exactly {
     }};
 }
 
-/// The lines of all frames.
+/// The lattice axes of all frames.
 pub struct Lines {
     pub of_frames: Vec<[LatticeAxis; 3]>,
-    /// Axis by axis, those of neighbouring frames next to each other.
+    /// The same by axis, with neighbouring frames adjacent.
     abreast: [Axis; 3],
 }
 
-/// One axis of all frames; zeros follow the last, as many as are computed at once.
+/// One axis of all frames. Zeros follow the last frame, to fill a vector.
 struct Axis {
     cells: Vec<f64>,
-    /// No number where integers are to decide.
+    /// Not a number if integers must decide.
     rest: Vec<f64>,
     factors: [Vec<f64>; 3],
 }
 
 impl Axis {
-    /// What the coordinates of a position in the frames from this one on are sums of.
+    /// The terms of a position's coordinates in the frames from this one on.
     #[inline(always)]
     fn terms<S: Simd>(&self, set: S, first: usize, position: [f64; 3]) -> Terms<S, 3> {
         let (splat, zero) = (|x: f64| f64x4::splat(set, x), f64x4::splat(set, 0.0));
@@ -180,7 +180,7 @@ impl Lines {
         Lines { of_frames, abreast }
     }
 
-    /// Takes another offset of a frame: what a call moves.
+    /// Sets the offset of a frame that a call has moved.
     pub fn set(&mut self, index: usize, frame: &Frame) {
         self.of_frames[index] = LatticeAxis::of_axes(frame);
         for (axis, line) in self.abreast.iter_mut().zip(&self.of_frames[index]) {
@@ -190,7 +190,7 @@ impl Lines {
     }
 }
 
-/// Neighbouring frames, given as lines too; the first is the one with this number.
+/// Neighbouring frames, also given as lines; `first` is the index of the first.
 #[derive(Clone, Copy)]
 pub struct NeighbourFrames<'a> {
     pub frames: &'a [Frame],
@@ -199,7 +199,7 @@ pub struct NeighbourFrames<'a> {
 }
 
 impl NeighbourFrames<'_> {
-    /// The coordinates of one position along their first `dimensions` axes: a lane for each frame.
+    /// Computes one position's coordinates along their first `dimensions` axes: a lane for each frame.
     pub fn fill<R: Real>(self, simd: Dispatch, dimensions: usize, position: [f64; 3], coordinates: &mut LatticeCoordinates<R>) {
         let NeighbourFrames { frames, lines, first } = self;
         let count = frames.len();
@@ -218,23 +218,23 @@ impl NeighbourFrames<'_> {
     }
 }
 
-/// One coordinate in integers.
+/// Computes one coordinate in integers.
 #[inline(never)]
 fn one<R: Real>(frame: &Frame, d: usize, position: [f64; 3], lane: usize, out: &mut AxisCoordinates<'_, R>) {
     out.set(lane, frame.coordinate(d, position));
 }
 
-/// What the coordinates of some lanes are sums of.
+/// The terms of the coordinates of some lanes.
 struct Terms<S: Simd, const TERMS: usize> {
-    /// As a line has them.
+    /// As in [`LatticeAxis`].
     cells: f64x4<S>,
     rest: f64x4<S>,
     products: [[f64x4<S>; 2]; TERMS],
-    /// How far from the middle between two changes of the 24th bit a sum may be.
+    /// The largest distance of a sum from the middle between two changes of the 24th bit.
     sure: f64x4<S>,
 }
 
-// Functions and no closures: what the compiler does not inline it compiles without vector instructions.
+// Functions rather than closures, which would be compiled without vector instructions if they are not inlined.
 impl<S: Simd, const TERMS: usize> Terms<S, TERMS> {
     /// Cells, fractions, and a bit for each lane that may be wrong.
     #[inline(always)]
@@ -244,14 +244,14 @@ impl<S: Simd, const TERMS: usize> Terms<S, TERMS> {
             let [factor, x] = self.products[i];
             sum = factor.mul_add(x, sum);
         }
-        // Rounded to the nearest: half a unit has been taken away, so it is what the integers cut off at.
+        // Rounding to nearest equals the integers' truncation, since half a unit was subtracted before.
         let cut = (sum + grid) - grid;
         let whole = cut.floor();
         (whole + self.cells, cut - whole, (!(sum - cut).abs().simd_lt(self.sure)).to_bitmask())
     }
 }
 
-/// Twice as many lanes from this one on, as sums of one f64; a bit for each that may be wrong.
+/// Computes `2 · WIDTH` lanes as sums of one f64. Returns a bit for each lane that may be wrong.
 #[inline(always)]
 fn quick<S: Simd, R: Real, const TERMS: usize>(
     set: S,
@@ -270,7 +270,7 @@ fn quick<S: Simd, R: Real, const TERMS: usize>(
     low.2 | high.2 << WIDTH
 }
 
-/// Positions in a frame, given as lines too.
+/// Positions in a frame, which is also given as lines.
 #[derive(Clone, Copy)]
 pub struct FramedPositions<'a> {
     pub frame: &'a Frame,
@@ -279,7 +279,7 @@ pub struct FramedPositions<'a> {
 }
 
 impl FramedPositions<'_> {
-    /// The coordinates of the positions along the first `dimensions` axes of the frame.
+    /// Computes the positions' coordinates along the first `dimensions` axes of the frame.
     pub fn fill<R: Real>(self, simd: Dispatch, dimensions: usize, coordinates: &mut LatticeCoordinates<R>) {
         let count = self.positions.count.min(LANES);
         exactly!(R, simd, d in dimensions, set => {
@@ -298,7 +298,7 @@ impl FramedPositions<'_> {
         lanes.for_each(|lane| one(self.frame, d, self.positions.get(lane), lane, out));
     }
 
-    /// The first so many lanes, in whole vectors.
+    /// Computes the first `count` lanes, in whole vectors.
     #[inline(always)]
     fn in_registers<S: Simd, R: Real, const TERMS: usize>(self, set: S, d: usize, count: usize, out: &mut AxisCoordinates<'_, R>) {
         let doubtful = self.quickly::<_, R, TERMS>(set, d, count, out);
@@ -310,7 +310,7 @@ impl FramedPositions<'_> {
         }
     }
 
-    /// The first so many lanes, as sums of one f64; a bit for every eight of which any may be wrong.
+    /// Computes the first `count` lanes as sums of one f64. Returns a bit for every eight lanes, set if any of them may be wrong.
     #[inline(always)]
     fn quickly<S: Simd, R: Real, const TERMS: usize>(self, set: S, d: usize, count: usize, out: &mut AxisCoordinates<'_, R>) -> u64 {
         let line = &self.lines[d];
@@ -340,7 +340,7 @@ impl FramedPositions<'_> {
         doubtful
     }
 
-    /// The lanes from this one on, as sums of two f64; a bit for each that is to be left to integers.
+    /// Computes the lanes from this one on as sums of two f64. Returns a bit for each lane that is left to integers.
     #[inline(always)]
     fn careful<S: Simd, R: Real, const TERMS: usize>(self, set: S, d: usize, first: usize, out: &mut AxisCoordinates<'_, R>) -> u64 {
         let splat = |x: f64| f64x4::splat(set, x);
@@ -366,14 +366,14 @@ impl FramedPositions<'_> {
         let scaled = (part - carry) * splat(16_777_216.0);
         let bits = scaled.floor();
         let above = scaled - bits;
-        // The lower halves of these sums, those of the cells first.
+        // The low words of these sums, those of the cells first.
         let words = |number: f64x4<S>| (number + splat(WHOLE)).bitcast::<u32x8<S>>();
         let words = <[u32; 2 * WIDTH]>::from(words(whole + carry).unzip_low(words(bits)));
         out.cell[first..first + WIDTH].copy_from_slice(&words[..WIDTH]);
         for (fraction, &bits) in out.fraction[first..first + WIDTH].iter_mut().zip(&words[WIDTH..]) {
             *fraction = R::fraction(bits << 8, 0);
         }
-        // A sum that nothing was left out of is what it is, but for the rounding to 2⁻⁶⁴, which leaves whole bits alone.
+        // A sum without rounding errors is exact up to the rounding to 2⁻⁶⁴, which does not change whole bits.
         let nothing = left_out.simd_eq(splat(0.0)) & (whole + below).simd_eq(sum) & above.simd_eq(splat(0.0));
         let far = above.simd_gt(splat(NEAR)) & above.simd_lt(splat(1.0 - NEAR));
         let sure = (far | nothing) & largest.simd_lt(splat(LARGEST));
@@ -394,7 +394,7 @@ mod tests {
 
     const SCALES: [f64; 11] = [0.0, 1e-300, 1e-18, 1e-9, 1.0, 100.0, 1e4, 1e6, 1e9, 1e12, 9e15];
 
-    /// Frames of all sorts.
+    /// Frames of all kinds.
     fn frames() -> [Frame; 8] {
         let still = |linear, offset| Frame {
             linear,
@@ -409,7 +409,7 @@ mod tests {
         let turned = DMat3::from_cols(DVec3::new(0.01, 0.02, -0.3), DVec3::new(0.013, -0.7, 0.02), DVec3::new(1e-9, 3.0, 0.11));
         [
             still(turned, DVec3::new(0.1, -7e5, 3e8)),
-            // Where sums are whole numbers, or all but.
+            // Frames whose sums are whole numbers, or nearly.
             still(DMat3::from_diagonal(DVec3::new(0.01, 0.25, 1.0)), DVec3::ZERO),
             still(DMat3::from_diagonal(DVec3::new(1.0 / 3.0, 1e-12, 0.0)), DVec3::new(-1e-20, 1e-25, 1e20)),
             still(DMat3::from_diagonal(DVec3::new(1024.0, 1e9, 0.1)), DVec3::new(0.5, 0.5, 1e15)),
@@ -420,7 +420,7 @@ mod tests {
         ]
     }
 
-    /// Positions as far out as that, whole numbers or not.
+    /// Positions up to this magnitude, whole numbers or not.
     fn positions(scale: f64, whole: bool, salt: usize) -> Vec<[f64; 3]> {
         let at = |axis: usize, lane: usize| {
             let x = scale * (2.0 * random(lane as u64, axis as u64 + 10 * salt as u64) - 1.0);
@@ -429,7 +429,7 @@ mod tests {
         (0..LANES).map(|lane| [0, 1, 2].map(|axis| at(axis, lane))).collect()
     }
 
-    /// The cell and the fraction that f32 takes.
+    /// The cell and the fraction in f32.
     fn exact(frame: &Frame, d: usize, position: [f64; 3]) -> (u32, f32) {
         let exact = frame.coordinate(d, position);
         ((exact >> 64) as u32, f32::fraction((exact >> 32) as u32, exact as u32))
@@ -437,7 +437,7 @@ mod tests {
 
     #[test]
     fn frames_abreast_have_the_bits_of_integers() {
-        // Twice: more than are computed at once.
+        // Twice, so that there are more than one vector's.
         let frames = frames().repeat(2);
         let (simd, lines, mut cells) = (Dispatch::new(Level::new()), Lines::new(&frames), LatticeCoordinates::<f32>::new());
         for (salt, scale) in SCALES.into_iter().enumerate() {
@@ -486,7 +486,7 @@ mod tests {
                 }
             }
         }
-        // Or registers would compute nothing.
+        // Otherwise registers would compute nothing.
         assert!(doubtful * 100 < all, "{doubtful} of {all} are left to integers");
     }
 }

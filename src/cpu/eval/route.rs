@@ -1,25 +1,27 @@
-//! Which code computes a lattice noise over a block, and a sum of octaves. Every choice between ways of computing the same bits is made in this
-//! file; the rest of the evaluator does what it is told.
+//! The choice of code for a lattice noise over a block, and for a sum of octaves. All choices between ways of computing the same
+//! bits are made in this file.
 //!
-//! A noise takes the first route of this table whose conditions hold. *Rows* are blocks of a region, not displaced and not in octaves abreast,
-//! whose lattice axes along the noise's dimensions do not depend on more of the world than their own axis and x ([`RowAdvance::coherent`]). Of a
-//! region at most 256 samples wide, several rows lie in a block: there is then none unless the region has near samples on some lattice.
-//! *Near* samples are at most one cell apart along x. *Fast* code is without gradients where none are read and knows no periods; see
-//! [`LatticeCall::is_general`].
+//! A noise takes the first route of this table whose conditions hold. The terms mean:
+//!
+//! - *Rows*: blocks of a region that are neither displaced nor in octaves abreast. The lattice axes along the noise's dimensions
+//!   must not depend on more of the world than their own axis and x ([`RowAdvance::coherent`]). In a region at most 256 samples
+//!   wide, a block holds several rows, and there are no *rows* unless the region has near samples on some lattice.
+//! - *Near*: samples that are at most one cell apart along x.
+//! - *Fast*: code without periods, and without gradients unless they are read. See [`LatticeCall::is_general`].
 //!
 //! | route | noise | when | samples share | file |
 //! |---|---|---|---|---|
 //! | `Rows(Cubic)` | value, Perlin in 1D to 3D | fast, rows, near | lattice points, blended along y and z once a row | `strip/cubic` |
-//! | `Rows(DenseCubic)` | value, Perlin in 2D, 3D | fast, rows, not near | what x alone decides | `strip/dense` |
+//! | `Rows(DenseCubic)` | value, Perlin in 2D, 3D | fast, rows, not near | values that depend on x alone | `strip/dense` |
 //! | `Rows(Simplex)` | simplex in 2D, 3D | fast, rows, near | lattice lines along x | `strip/simplex` |
-//! | `Rows(DenseSimplex)` | simplex in 2D, 3D | fast, rows, not near | what x alone decides | `strip/dense` |
-//! | `Rows(Cellular)` | distances that [`is_usual`] | fast, rows, near, no gradients | lattice rows' points | `strip/cellular` |
+//! | `Rows(DenseSimplex)` | simplex in 2D, 3D | fast, rows, not near | values that depend on x alone | `strip/dense` |
+//! | `Rows(Cellular)` | distances that [`is_usual`] | fast, rows, near, no gradients | points of lattice rows | `strip/cellular` |
 //! | `Plane` | simplex in 2D | otherwise | see [`PlaneRoute`] | `shared`, `basis/simplex` |
 //! | `Each(Nearest)` | distances that [`is_usual`] | fast | nothing | `cellular` |
 //! | `Each(..)` | all | otherwise | nothing | `basis/`, `cellular` |
 //!
-//! Octaves are summed up [`OctavesRoute::Abreast`] for a few points, else in turn: each added to the sum by the loop that computes it where
-//! [`LatticeCall::adds`], or computed into a block of its own and added from there.
+//! Octaves are summed [`OctavesRoute::Abreast`] for a few points, and otherwise in turn. If [`LatticeCall::adds`], the loop that
+//! computes an octave also adds it to the sum. Otherwise the octave is computed into its own block and added from there.
 
 use crate::cpu::eval::advance::RowAdvance;
 use crate::cpu::eval::call::{SampleSource, ScopeCall};
@@ -32,7 +34,7 @@ use crate::frame::{Fixed, RegionGrid};
 use crate::node::{Interpolation, WorleyOutput};
 use crate::program::{Basis, OneLiner, Op, Scalar, ScopeId, Span, Structure, WorleyShape};
 
-/// How a lattice noise is computed over a block.
+/// The code that computes a lattice noise over a block.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Route {
     Rows(RowsRoute),
@@ -53,30 +55,30 @@ pub enum RowsRoute {
 /// Simplex noise in 2D off rows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlaneRoute {
-    /// Whether coordinates are those of rows along the world's axes, displaced: they are then computed where they are needed, and not stored.
+    /// Whether coordinates are those of displaced rows along the world's axes. They are then computed on use rather than stored.
     pub computed: bool,
-    /// Whether neighbours often lie in one cell, whose points are then hashed once for all of them.
+    /// Whether neighbours often lie in the same cell. Its points are then hashed once for all of them.
     pub shared: bool,
 }
 
-/// Each sample by itself, from stored coordinates.
+/// Samples that share nothing, with stored coordinates.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum EachRoute {
     Simplex1,
     Simplex3,
     Permutation289,
     Simplex4,
-    /// In 1D to 3D.
+    /// In one to three dimensions.
     Cubic(CubicNoise),
     Cubic4(CubicNoise),
-    /// Cellular noise that [`is_usual`], compiled on its own.
+    /// Cellular noise that [`is_usual`], compiled separately.
     Nearest(WorleyNoise),
     /// Any cellular noise, with gradients.
     Cellular(WorleyNoise),
     Lanes(LaneNoise),
 }
 
-/// Noises that are written for one sample.
+/// Noises whose formulas are written for one sample.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum LaneNoise {
     OneLiner(OneLiner, u32),
@@ -93,7 +95,7 @@ pub struct CubicNoise {
     pub sloped: bool,
 }
 
-/// In how many dimensions rows of simplex noise are.
+/// The dimensions of simplex noise along rows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum PlaneOrSpace {
     Plane,
@@ -107,25 +109,25 @@ pub struct WorleyNoise {
     pub numbers: Scalar,
 }
 
-/// Lattices of a program beyond which none keeps what its rows share: that is some 150 KB for each of them and each thread.
+/// Most lattices of a program whose rows share data, which takes some 150 KB for each lattice and thread.
 const MOST_STRIPS: usize = 2048;
 
-/// Cells from a sample to the next up to which chunks look whether they lie in one: displaced, the ends of a chunk are often a cell apart where
-/// they were half of one.
+/// The largest step in cells for which a chunk checks whether its samples lie in one cell. It is half a cell per chunk, since a
+/// displaced chunk is often twice as long.
 const WIDE: Fixed = (1 << 63) / CHUNK as Fixed;
 
-/// Whether cellular noise is of the kind that has code of its own: distances to one or two points in 2D or 3D, by squares.
+/// Whether cellular noise has separate code: distances to one or two points in 2D or 3D, compared by squares.
 fn is_usual(shape: WorleyShape) -> bool {
     shape.output == WorleyOutput::Distance && shape.dimensions > 1 && squared(shape.metric) && shape.nearest <= 2
 }
 
-/// Whether an evaluation runs code without gradients. What computes one number at a time is compiled with gradients only: where speed matters there are
-/// vectors, or octaves abreast.
+/// Whether an evaluation runs code without gradients. Code for one number at a time is compiled with gradients only, since
+/// performance relies on vectors or octaves abreast.
 pub fn skips_gradients<R: Real>(simd: Dispatch, wanted: bool) -> bool {
     size_of::<R>() == 4 && !wanted && !simd.is_plain::<R>()
 }
 
-/// A lattice noise that a call asks for.
+/// A lattice noise in a call.
 #[derive(Clone, Copy)]
 pub struct LatticeCall<'a, R> {
     pub basis: Basis,
@@ -140,7 +142,7 @@ pub struct LatticeCall<'a, R> {
 }
 
 impl<'a, R: Real> LatticeCall<'a, R> {
-    /// Of an operation, in the frames of the call's instance.
+    /// The noise of an operation, in the frames of the call's instance.
     #[inline(always)]
     pub fn new(
         structure: &Structure,
@@ -167,8 +169,8 @@ impl<'a, R: Real> LatticeCall<'a, R> {
         self.numbers.lanes(self.frame, self.call.abreast)
     }
 
-    /// Whether it runs in code that knows periods and computes gradients, which is all that there is for the oracle, for lattices that repeat, and for one
-    /// number at a time. Where nothing repeats, the branches of the last cost little: none of the noises is compiled twice for that.
+    /// Whether it runs in the general code, which handles periods and computes gradients. The oracle, repeating lattices and code
+    /// for one number at a time always use it. Without periods its branches cost little, so no noise is compiled twice for them.
     #[inline(always)]
     pub fn is_general(&self) -> bool {
         size_of::<R>() != 4 || self.periodic || self.call.simd.is_plain::<R>()
@@ -232,7 +234,7 @@ impl<'a, R: Real> LatticeCall<'a, R> {
         }
     }
 
-    /// Where the frame lies in a region, if that is what samples come from.
+    /// The frame's position in a region, if the samples are those of a region.
     #[inline(always)]
     fn region(&self) -> Option<InRegion<'a>> {
         match *self.call.source {
@@ -241,7 +243,7 @@ impl<'a, R: Real> LatticeCall<'a, R> {
         }
     }
 
-    /// How far apart samples lie in rows that share work along so many axes of the lattice; `None` if there are no such rows.
+    /// The spacing of samples in rows that share work along this number of lattice axes; `None` if there are no such rows.
     #[inline(always)]
     fn rows(&self, dimensions: u32) -> Option<Spacing> {
         let ScopeCall { displacement: None, abreast: None, .. } = *self.call else { return None };
@@ -252,13 +254,13 @@ impl<'a, R: Real> LatticeCall<'a, R> {
         Some(if advance.dense { Spacing::Far } else { Spacing::Near })
     }
 
-    /// Whether no row's last vector hangs over into the next row of the block, to which it would be added, too.
+    /// Whether no row's last vector extends into the next row of the block, to which it would be added, too.
     #[inline(always)]
     fn rows_are_whole(&self, advance: &RowAdvance) -> bool {
         advance.width.is_multiple_of(CHUNK) || advance.rows_in(self.call.simd.lanes) == 1
     }
 
-    /// Whether samples are those of rows along the world's axes, each displaced.
+    /// Whether the samples are displaced rows along the world's axes.
     fn is_displaced_along_axes(&self) -> bool {
         let (Some(_), None, false) = (self.call.displacement, self.call.abreast, self.is_general()) else { return false };
         self.region().is_some_and(|InRegion { grid, advance }| {
@@ -266,7 +268,7 @@ impl<'a, R: Real> LatticeCall<'a, R> {
         })
     }
 
-    /// Whether vectors may lie in one cell of the lattice often enough to look.
+    /// Whether vectors may lie in one cell of the lattice often enough to check for it.
     fn shares_cells(&self) -> bool {
         self.call.abreast.is_none()
             && !self.call.simd.is_plain::<R>()
@@ -276,7 +278,7 @@ impl<'a, R: Real> LatticeCall<'a, R> {
     }
 }
 
-/// Samples of a row, at most one cell apart or farther.
+/// The distance of neighbouring samples: at most one cell, or more.
 enum Spacing {
     Near,
     Far,
@@ -288,19 +290,19 @@ struct InRegion<'a> {
     advance: &'a RowAdvance,
 }
 
-/// How octaves are summed up.
+/// The order of summing octaves.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum OctavesRoute {
-    /// All octaves of a sample in the lanes of one block, sample by sample. Blocks take octave after octave, each for all samples: a few points
-    /// would leave most lanes of that empty.
+    /// All octaves of a sample in the lanes of one block, sample by sample. For a few points, taking octave after octave would
+    /// leave most lanes empty.
     Abreast,
     /// One octave after the other.
     InTurn,
 }
 
-/// The route of so many octaves of a scope.
+/// The route for a number of octaves of a scope.
 pub fn octaves<R: Real>(structure: &Structure, body: ScopeId, count: usize, simd: Dispatch) -> OctavesRoute {
-    // What the body does is the same in all octaves, but for the frames of lattices.
+    // Operations that are the same in all octaves, apart from the frames of lattices.
     let same = |op: &Op| match op {
         Op::Lattice(basis, _) => match *basis {
             Basis::Simplex2 | Basis::Simplex3 | Basis::Worley(..) => true,
@@ -319,11 +321,11 @@ pub fn octaves<R: Real>(structure: &Structure, body: ScopeId, count: usize, simd
     if abreast { OctavesRoute::Abreast } else { OctavesRoute::InTurn }
 }
 
-/// A choice that an evaluation has made.
+/// A choice that an evaluation made.
 #[cfg(test)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ChosenRoute {
-    /// How a lattice noise was computed, and whether it was added to a sum while it was.
+    /// The route of a lattice noise, and whether it was added to a sum at the same time.
     Lattice {
         route: Route,
         added: bool,

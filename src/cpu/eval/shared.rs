@@ -1,5 +1,6 @@
-//! Simplex noise in 2D where a lattice is turned or displaced, so that rows share nothing: neighbours often lie in one cell of a wide lattice
-//! still, and its points are hashed once for them. The same operations as for each by itself, so the same bits.
+//! Simplex noise in 2D on a rotated or displaced lattice, whose rows share nothing. In a wide lattice, neighbours still often lie
+//! in the same cell, whose points are then hashed once for all of them. The operations are those of separate samples, so the bits
+//! are the same.
 
 use crate::cpu::eval::block::JetBlock;
 use crate::cpu::eval::constants::LatticeConstants;
@@ -11,7 +12,7 @@ use crate::cpu::simd::number::{Bits, Number};
 use crate::cpu::simd::vector::{SimdVector, Token};
 use crate::cpu::simd::{Dispatch, Real, for_vectors, vectorised};
 
-/// The points around a cell.
+/// The gradients at the points around a cell.
 struct CellGradients<V> {
     cell: Option<[u32; 2]>,
     odd: V,
@@ -19,13 +20,13 @@ struct CellGradients<V> {
 }
 
 impl<V: Number> CellGradients<V> {
-    /// None yet.
+    /// No points yet.
     #[inline(always)]
     fn none(zero: V) -> Self {
         CellGradients { cell: None, odd: zero, gradients: [[zero; 2]; 4] }
     }
 
-    /// Those around a cell.
+    /// Hashes the points around a cell.
     #[inline(always)]
     fn find<R: Real<Vector<T> = V>, T: Token, const PERIODIC: bool>(&mut self, token: T, cell: [u32; 2], constants: &LatticeConstants<R>)
     where
@@ -46,13 +47,13 @@ impl<V: Number> CellGradients<V> {
     }
 }
 
-/// Whether all lanes of a vector are in the cell of its first.
+/// Whether all lanes of a vector lie in the cell of its first lane.
 #[inline(always)]
 fn is_one<B: Bits>([i, j]: [B; 2], first: [u32; 2]) -> bool {
     !B::any(B::not(B::both(i.equals(i.constant(first[0])), j.equals(j.constant(first[1])))))
 }
 
-/// Fills a block, or with an amplitude, adds to one.
+/// Fills a block, or adds to it with an amplitude.
 pub fn block<R: Real, S: PlaneCoordinates<R>, const GRADIENT: bool, const PERIODIC: bool>(
     simd: Dispatch,
     constants: &LatticeConstants<R>,

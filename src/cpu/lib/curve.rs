@@ -1,4 +1,4 @@
-//! Twin of `shaders/lib/curve.wgsl`: curves with up to four numbers, which the host has prepared.
+//! Twin of `shaders/lib/curve.wgsl`: curves with up to four parameters, prepared by the host.
 
 use crate::cpu::lib::interpolate::interpolate;
 use crate::cpu::lib::jet::{Jet, clamp, constant, through};
@@ -69,7 +69,7 @@ fn normal<R: Real>(x: Jet<R>, p: [R; 4]) -> Jet<R> {
     through(select(value, -value, z < R::of(0.0)), slope * p[0], x)
 }
 
-/// A probability from −1 to 1, held away from both ends by 2⁻¹⁹.
+/// A probability from −1 to 1, clamped 2⁻¹⁹ away from both ends.
 #[inline(always)]
 fn probability<R: Real>(x: Jet<R>) -> Jet<R> {
     clamp(x, R::of(-0.999_998_092_651_367_2), R::of(0.999_998_092_651_367_2))
@@ -114,7 +114,7 @@ fn normal_quantile<R: Real>(x: Jet<R>, p: [R; 4]) -> Jet<R> {
     through(p[0] + p[1] * (R::of(std::f64::consts::SQRT_2) * y), p[1] * slope, v)
 }
 
-/// One curve. The kind is the same for a whole block, so the compiler hoists the choice out of its loop.
+/// Applies a curve. The kind is the same for a whole block, so the compiler moves the match out of its loop.
 #[inline(always)]
 pub fn curve<R: Real>(curve: Curve, x: Jet<R>, p: [R; 4]) -> Jet<R> {
     match curve {

@@ -1,4 +1,4 @@
-//! Twin of `shaders/lib/fractal.wgsl`: how octaves add up where a plain sum is not enough.
+//! Twin of `shaders/lib/fractal.wgsl`: sums of octaves that are more than a plain sum.
 
 use crate::cpu::lib::jet::{Jet, abs, accumulate_lerp, accumulate_sum, add, clamp, constant, min_jet, multiply, scale_offset, through};
 use crate::cpu::simd::Real;
@@ -6,23 +6,23 @@ use crate::cpu::simd::number::Number;
 use crate::cpu::simd::vector::{SimdVector, Token};
 use crate::node::Accumulate;
 
-/// A sum on its way.
+/// A sum in progress.
 #[derive(Clone, Copy)]
 pub struct Accumulator<R> {
     pub total: Jet<R>,
-    /// What the octaves so far let the next one through with.
+    /// The factor for the next octave, from the octaves so far.
     pub weight: Jet<R>,
 }
 
 impl<R: Number> Accumulator<R> {
-    /// Before the first octave.
+    /// The state before the first octave.
     #[inline(always)]
     pub fn start(zero: R) -> Self {
         Accumulator { total: constant(zero), weight: constant(zero.constant(1.0)) }
     }
 }
 
-/// Whether octaves leave a weight behind. A share of 0 holds nothing back: the weight stays 1.
+/// Whether octaves change the weight. With a share of 0 the weight stays 1.
 pub fn weighted<R: Real>(kind: Accumulate, share: R) -> bool {
     match kind {
         Accumulate::Sum | Accumulate::Lerp => false,
@@ -31,7 +31,7 @@ pub fn weighted<R: Real>(kind: Accumulate, share: R) -> bool {
     }
 }
 
-/// The numbers of every kind.
+/// The parameters of every kind.
 #[derive(Clone, Copy)]
 pub struct FractalNumbers<R> {
     pub level: R,
@@ -41,7 +41,7 @@ pub struct FractalNumbers<R> {
 }
 
 impl<R: Real> FractalNumbers<R> {
-    /// Vectors of these numbers in every lane.
+    /// These numbers, copied to every lane.
     #[inline(always)]
     pub fn splat<T: Token>(self, token: T) -> FractalNumbers<R::Vector<T>> {
         let all = |x: R| R::Vector::splat(token, x);
@@ -49,7 +49,7 @@ impl<R: Real> FractalNumbers<R> {
     }
 }
 
-/// The weight after an octave whose value, as 0 to 1, is `unit`: held back by a share where that is low.
+/// The weight after an octave whose value, mapped to 0 to 1, is `unit`. Low values reduce the weight by `share`.
 #[inline(always)]
 fn held_back<R: Number>(weight: Jet<R>, unit: Jet<R>, share: R) -> Jet<R> {
     let (zero, one) = (share.constant(0.0), share.constant(1.0));
@@ -62,7 +62,7 @@ fn plus<R: Number>(sum: Accumulator<R>, octave: Jet<R>, amplitude: R) -> Jet<R> 
     add(sum.total, multiply(scale_offset(sum.weight, amplitude, amplitude.constant(0.0)), octave))
 }
 
-/// One octave more.
+/// Adds an octave.
 #[inline(always)]
 pub fn accumulate<R: Number>(kind: Accumulate, sum: Accumulator<R>, octave: Jet<R>, amplitude: R, p: FractalNumbers<R>) -> Accumulator<R> {
     let [zero, one, two, half] = [0.0, 1.0, 2.0, 0.5].map(|x| amplitude.constant(x));

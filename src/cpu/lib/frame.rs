@@ -1,10 +1,10 @@
-//! Twin of `shaders/lib/frame.wgsl`: what a frame does to displacements and gradients, and coordinates as numbers.
+//! Twin of `shaders/lib/frame.wgsl`: transforms displacements and gradients by a frame, and converts coordinates to numbers.
 
 use crate::cpu::lib::jet::{self, Jet, axes};
 use crate::cpu::simd::Real;
 use crate::cpu::simd::number::Number;
 
-/// Three columns of a matrix.
+/// The three columns of a matrix.
 pub type MatrixColumns<R> = [[R; 3]; 3];
 
 #[inline(always)]
@@ -18,7 +18,7 @@ pub fn linear<R: Number>(columns: &MatrixColumns<R>, v: [R; 3]) -> [R; 3] {
     axes(|d| along(columns, d, v))
 }
 
-/// A gradient per cell → per world unit: transpose of linear.
+/// Converts a gradient per cell to one per world unit, by the transpose of `linear`.
 #[inline(always)]
 pub fn gradient<R: Number>(columns: &MatrixColumns<R>, g: [R; 3]) -> [R; 3] {
     axes(|axis| {
@@ -27,8 +27,8 @@ pub fn gradient<R: Number>(columns: &MatrixColumns<R>, g: [R; 3]) -> [R; 3] {
     })
 }
 
-/// A cell and its fraction as one number. The halves of the cell are exact in f32, and the lower one lies around 0, so that
-/// small numbers keep their digits.
+/// A cell and its fraction as one number. The halves of the cell are exact in f32. The lower half lies around 0, so that small
+/// numbers keep their digits.
 #[inline(always)]
 pub fn number<R: Real>(cell: i32, fraction: R) -> R {
     let upper = cell.wrapping_add(0x8000) >> 16;
@@ -36,13 +36,13 @@ pub fn number<R: Real>(cell: i32, fraction: R) -> R {
     R::of_i32(upper) * R::of(65536.0) + (R::of_i32(lower) + fraction)
 }
 
-/// Twin of `table_world`: a lattice noise with its gradient per world unit, or without one.
+/// Twin of `table_world`: a lattice noise with its gradient per world unit, or without a gradient.
 #[inline(always)]
 pub fn world<R: Number, const GRADIENT: bool>(columns: &MatrixColumns<R>, noise: Jet<R>) -> Jet<R> {
     if GRADIENT { Jet { value: noise.value, gradient: gradient(columns, noise.gradient) } } else { noise }
 }
 
-/// Twin of `table_world_4`: the same with a fourth lattice coordinate, whose frame's first axis it is.
+/// Twin of `table_world_4`: the same with a fourth lattice coordinate, which is the first axis of a second frame.
 #[inline(always)]
 pub fn world_4<R: Number, const GRADIENT: bool>(columns: &MatrixColumns<R>, fourth: &MatrixColumns<R>, (value, g): (R, [R; 4])) -> Jet<R> {
     if !GRADIENT {

@@ -1,5 +1,5 @@
-//! Twin of `shaders/lib/gradient.wgsl`: the directions that lattice points have, by their hashes. A noise's tables hold them times its
-//! scale along each axis.
+//! Twin of `shaders/lib/gradient.wgsl`: the directions of lattice points, by their hashes. The tables of a noise contain the
+//! directions times the noise's scale along each axis.
 //!
 //! In 2D and 3D only the upper 16 bits of a hash are read.
 
@@ -7,8 +7,8 @@ use crate::cpu::simd::number::{Bits, Number};
 use crate::cpu::simd::permute::{Eight, Lookup};
 use crate::cpu::simd::unrolled;
 
-/// x and y of half of the 16 directions evenly spaced from 11.25 degrees on; the others are their opposites. Bits of the index, from the
-/// highest: steep, x and y swapped, y negative.
+/// x and y of half of the 16 directions, which are evenly spaced from 11.25 degrees on; the others are their opposites. Bits of
+/// the index from the highest: steep, x and y swapped, y negative.
 pub const fn sixteen(scale: [f64; 2]) -> [Eight; 2] {
     let long = [0.980_785_280_403_230_4, 0.831_469_612_302_545_2];
     let short = [0.195_090_322_016_128_25, 0.555_570_233_019_602_2];
@@ -24,7 +24,7 @@ pub const fn sixteen(scale: [f64; 2]) -> [Eight; 2] {
     [Eight::new(all[0]), Eight::new(all[1])]
 }
 
-/// One of 16 directions but for its sign, which is that of the hash.
+/// One of 16 directions without its sign, which is that of the hash.
 #[inline(always)]
 pub fn unsigned_2<R: Lookup>(h: R::Bits, table: &[Eight; 2]) -> [R; 2] {
     let index = h >> 28;
@@ -38,7 +38,8 @@ pub fn gradient_2<R: Lookup>(h: R::Bits, table: &[Eight; 2]) -> [R; 2] {
     [x.xor_sign(h), y.xor_sign(h)]
 }
 
-/// The permutations of (1, 1 + √2, 1 + 2√2), normalised: which axis has the longest, and whether the others are swapped.
+/// The permutations of (1, 1 + √2, 1 + 2√2), normalised. The index selects the axis with the longest component, and whether the
+/// others are swapped.
 pub const fn permutations(scale: [f64; 3]) -> [Eight; 3] {
     let (long, middle, short) = (0.825_942_591_020_956_2, 0.520_840_998_146_611_3, 0.215_739_405_272_266_48);
     let mut all = [[0.0; 8]; 3];
@@ -47,7 +48,7 @@ pub const fn permutations(scale: [f64; 3]) -> [Eight; 3] {
         let mut i = 0;
         while i < 6 {
             let (longest, swap) = (i / 2, i % 2 == 1);
-            // The first of the others is the middle one unless they are swapped.
+            // The first of the other axes has the middle component unless they are swapped.
             let first = axis == if longest == 0 { 1 } else { 0 };
             let part = if axis == longest {
                 long
@@ -64,7 +65,7 @@ pub const fn permutations(scale: [f64; 3]) -> [Eight; 3] {
     [Eight::new(all[0]), Eight::new(all[1]), Eight::new(all[2])]
 }
 
-/// One of 48 directions: those with all signs.
+/// One of 48 directions: the permutations with all signs.
 #[inline(always)]
 pub fn gradient_3<R: Lookup>(h: R::Bits, table: &[Eight; 3]) -> [R; 3] {
     let index = (h << 3 >> 19).times(6) >> 13;
@@ -75,7 +76,7 @@ pub fn gradient_3<R: Lookup>(h: R::Bits, table: &[Eight; 3]) -> [R; 3] {
     ]
 }
 
-/// One of 32 directions: (0, ±1, ±1, ±1) with the 0 in any place, normalised, times a scale.
+/// One of 32 directions, times a scale: (0, ±1, ±1, ±1) with the 0 in any place, normalised.
 #[inline(always)]
 pub fn gradient_4<R: Number>(h: R::Bits, scale: f64) -> [R; 4] {
     let empty = h >> 30;
@@ -86,7 +87,7 @@ pub fn gradient_4<R: Number>(h: R::Bits, scale: f64) -> [R; 4] {
             R::select($signed, zero, empty.equals(h.constant($axis)))
         };
     }
-    // Three signs for three axes: the last takes that of the one which is empty.
+    // There are three signs for four axes, one of which is 0: the last axis takes the sign of that axis.
     let mut signed = [third; 3];
     unrolled!(bit in 0..3 => signed[bit] = R::select(third, -third, h.bit(bit as u32)));
     let last = R::select(R::select(signed[0], signed[1], empty.equals(h.constant(1))), signed[2], empty.equals(h.constant(2)));

@@ -2,11 +2,11 @@
 
 use crate::cpu::simd::number::{Bits, Number};
 
-/// What coordinates are multiplied by, along x, y and z. A test compares these numbers with the shader's.
+/// Factors of coordinates along x, y and z. A test compares them with the shader's.
 pub const FACTORS: [u32; 3] = [501_125_321, 1_136_930_381, 1_720_413_743];
-/// By how many bits the products are turned.
+/// Bits by which the products are rotated.
 pub const TURNS: [u32; 3] = [0, 11, 22];
-/// Of Wellons' "lowbias32".
+/// The multipliers of Wellons' "lowbias32".
 pub const MIX: [u32; 2] = [0x7feb_352d, 0x846c_a68b];
 
 /// Two rounds of xor-shift-multiply.
@@ -15,43 +15,42 @@ pub fn mix<B: Bits>(h: B) -> B {
     mixed(fold(h))
 }
 
-/// The same where only the upper 16 bits are wanted.
+/// The same if only the upper 16 bits are needed.
 #[inline(always)]
 pub fn mix_upper<B: Bits>(h: B) -> B {
     mixed_upper(fold(h))
 }
 
-/// The first step of [`mix`]. Words that are folded and then joined are as those that are joined and then folded: what points or samples have in
-/// common is folded once for them.
+/// The first step of [`mix`]. Folding commutes with xor, so parts that points or samples have in common are folded once.
 #[inline(always)]
 pub fn fold<B: Bits>(h: B) -> B {
     h ^ (h >> 16)
 }
 
-/// What follows.
+/// The remaining steps of [`mix`].
 #[inline(always)]
 pub fn mixed<B: Bits>(folded: B) -> B {
     let b = mixed_upper(folded);
     b ^ (b >> 16)
 }
 
-/// What follows in [`mix_upper`].
+/// The remaining steps of [`mix_upper`].
 #[inline(always)]
 pub fn mixed_upper<B: Bits>(folded: B) -> B {
     let a = folded.times(MIX[0]);
     (a ^ (a >> 15)).times(MIX[1])
 }
 
-// The products are turned against each other: the upper bits of one meet the lower ones of the next. Otherwise cells that lie
-// 2³¹ apart along two axes would have the same hash, and half of those 2³⁰ apart.
+// The products are rotated against each other, so that the upper bits of one meet the lower bits of the next. Otherwise cells 2³¹
+// apart along two axes would have the same hash, and half of those 2³⁰ apart.
 
-/// What a coordinate brings along one of the first three axes.
+/// The contribution of a coordinate along one of the first three axes.
 #[inline(always)]
 pub fn part<B: Bits>(axis: usize, x: B) -> B {
     turned(axis, x.times(FACTORS[axis]))
 }
 
-/// The same of a coordinate that is already multiplied.
+/// The same for a coordinate that is already multiplied.
 #[inline(always)]
 pub fn turned<B: Bits>(axis: usize, product: B) -> B {
     if axis == 0 { product } else { product.rotate(TURNS[axis]) }
@@ -72,13 +71,13 @@ pub fn hash_3<B: Bits>(x: B, y: B, z: B, seed: B) -> B {
     mix(part(0, x) ^ (part(1, y) ^ part(2, z)) ^ seed)
 }
 
-/// The fourth coordinate goes into the seed, through a mix of its own.
+/// The hash in four dimensions: the fourth coordinate is mixed into the seed.
 #[inline(always)]
 pub fn hash_4<B: Bits>(x: B, y: B, z: B, w: B, seed: B) -> B {
     hash_3(x, y, z, hash_1(w, seed))
 }
 
-/// A hash as a number in [−1, 1], short of the ends by 1e-6 for the rounding of what is made of it.
+/// A hash as a number in [−1, 1], 1e-6 short of the ends to allow for rounding in later operations.
 #[inline(always)]
 pub fn signed<R: Number>(h: R::Bits) -> R {
     let number = R::of_signed(h >> 8);

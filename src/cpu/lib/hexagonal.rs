@@ -6,7 +6,8 @@ use crate::cpu::lib::point::HashKey;
 use crate::cpu::simd::Real;
 use crate::cpu::simd::permute::Eight;
 
-/// The hexagon in which a position lies: cubic coordinates are rounded, and the one that moved furthest follows from the others.
+/// The hexagon that contains a position. Cubic coordinates are rounded, and the one with the largest change follows from the
+/// others.
 #[inline(always)]
 fn hexagon<R: Real>(cell: [u32; 3], f: [R; 3]) -> [i32; 2] {
     let s = -f[0] - f[1];
@@ -23,10 +24,10 @@ fn hexagon<R: Real>(cell: [u32; 3], f: [R; 3]) -> [i32; 2] {
 
 const DIRECTIONS: [Eight; 3] = permutations([1.0; 3]);
 
-/// From a hexagon to its neighbours: to the right, then on downwards around.
+/// The steps from a hexagon to its neighbours: first to the right, then onwards around, first downwards.
 const NEIGHBOURS: [[i32; 2]; 6] = [[1, -1], [1, 0], [0, 1], [-1, 1], [-1, 0], [0, -1]];
 
-/// Products of the neighbours' gradients with (hexagon − neighbour), over 7.
+/// Sums the products of the neighbours' gradients with (hexagon − neighbour), over 7.
 #[inline(always)]
 fn around<R: Real>(h: [i32; 2], gradient: impl Fn(i32, i32) -> [R; 3]) -> Jet<R> {
     let [a, b, c, d, e, f] = NEIGHBOURS.map(|[q, r]| gradient(h[0].wrapping_add(q), h[1].wrapping_add(r)));
@@ -36,7 +37,7 @@ fn around<R: Real>(h: [i32; 2], gradient: impl Fn(i32, i32) -> [R; 3]) -> Jet<R>
 
 #[inline(always)]
 pub fn hashed<R: Real, const PERIODIC: bool>(cell: [u32; 3], f: [R; 3], key: HashKey<u32, PERIODIC>) -> Jet<R> {
-    // In the point's own coordinates rows are half a cell apart.
+    // In the point's coordinates, successive rows are shifted by half a cell.
     around(hexagon(cell, f), |q, r| gradient_3(key.hexagon(q.wrapping_add(r) as u32, r as u32), &DIRECTIONS))
 }
 

@@ -11,7 +11,7 @@ pub struct Weight<R> {
     pub slope: R,
 }
 
-/// The weight at t. The kind is the same for a whole block, so the compiler hoists the choice out of its loop.
+/// The weight at t. The kind is the same for a whole block, so the compiler moves the match out of its loop.
 #[inline(always)]
 pub fn interpolate<R: Transcendental>(kind: Interpolation, t: R) -> Weight<R> {
     let (u, slope) = match kind {
@@ -30,7 +30,7 @@ pub fn interpolate<R: Transcendental>(kind: Interpolation, t: R) -> Weight<R> {
     Weight { u, slope }
 }
 
-/// The weights along every axis.
+/// The weights along each axis.
 #[inline(always)]
 pub fn interpolated<R: Transcendental, const DIMENSIONS: usize>(kind: Interpolation, f: [R; DIMENSIONS]) -> [Weight<R>; DIMENSIONS] {
     let mut all = [Weight { u: f[0], slope: f[0] }; DIMENSIONS];

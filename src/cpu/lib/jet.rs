@@ -11,7 +11,7 @@ pub struct Jet<R> {
     pub gradient: [R; 3],
 }
 
-/// `f` of every axis.
+/// Calls `f` for each axis.
 #[inline(always)]
 pub fn axes<R>(f: impl Fn(usize) -> R) -> [R; 3] {
     [f(0), f(1), f(2)]
@@ -65,7 +65,7 @@ pub fn max_jet<R: Number>(a: Jet<R>, b: Jet<R>) -> Jet<R> {
     pick(b, a, b.value.less_than(a.value))
 }
 
-/// Component by component, so that it compiles to selects and not to a branch.
+/// Component by component, so that it compiles to selects rather than a branch.
 #[inline(always)]
 fn pick<R: Number>(f: Jet<R>, t: Jet<R>, condition: R::Mask) -> Jet<R> {
     Jet { value: R::select(f.value, t.value, condition), gradient: axes(|i| R::select(f.gradient[i], t.gradient[i], condition)) }
@@ -83,13 +83,13 @@ pub fn blend<R: Number>(a: Jet<R>, b: Jet<R>, mask: Jet<R>) -> Jet<R> {
     Jet { value: mixed.value, gradient: axes(|i| mixed.gradient[i] + (b.value - a.value) * m.gradient[i]) }
 }
 
-/// One octave of a normalised or plain sum.
+/// Adds one octave of a normalised or plain sum.
 #[inline(always)]
 pub fn accumulate_sum<R: Number>(total: Jet<R>, octave: Jet<R>, amplitude: R) -> Jet<R> {
     Jet { value: total.value + amplitude * octave.value, gradient: axes(|i| total.gradient[i] + amplitude * octave.gradient[i]) }
 }
 
-/// One octave of the terrain shader's `GetRawNoise`: lerp towards `(octave + 1) / 2`.
+/// Adds one octave of the terrain shader's `GetRawNoise`: lerp towards `(octave + 1) / 2`.
 #[inline(always)]
 pub fn accumulate_lerp<R: Number>(total: Jet<R>, octave: Jet<R>, amplitude: R) -> Jet<R> {
     lerp(total, scale_offset(octave, amplitude.constant(0.5), amplitude.constant(0.5)), amplitude)

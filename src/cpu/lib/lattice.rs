@@ -1,8 +1,8 @@
 //! Twin of `shaders/lib/lattice.wgsl`: value and Perlin noise, one implementation for every dimension.
 //!
-//! Every lattice point contributes an affine function of the offset from it (a constant in value noise, a slope in Perlin
-//! noise), blended along the axes, last axis first. What remains after an axis is blended is affine in the axes before it, so
-//! along a row of samples everything but the last blend depends on the cell alone.
+//! Every lattice point contributes an affine function of the offset from it: a constant in value noise, a slope in Perlin noise.
+//! These are blended along the axes, last axis first. After an axis is blended, the result is affine in the axes before it. So
+//! along a row of samples, everything but the last blend depends on the cell alone.
 
 use crate::cpu::lib::gradient::{gradient_2, gradient_3, gradient_4, permutations, sixteen};
 use crate::cpu::lib::hash::signed;
@@ -13,15 +13,15 @@ use crate::cpu::simd::number::Number;
 use crate::cpu::simd::permute::{Eight, Lookup};
 use crate::cpu::simd::{Real, unrolled};
 
-/// An affine function of the axes not blended yet.
+/// An affine function of the axes that are not blended yet.
 #[derive(Clone, Copy)]
 struct AxisAffine<R, const DIMENSIONS: usize> {
     slope: [R; DIMENSIONS],
     constant: R,
 }
 
-/// A partial blend: the function, and its derivatives by the axes that are blended. Those are found where gradients are wanted (`GRADIENT`), and left
-/// as they are elsewhere.
+/// A partial blend: the function, and its derivatives along the blended axes. The derivatives are computed with `GRADIENT`, and
+/// left unchanged without it.
 #[derive(Clone, Copy)]
 struct Partial<R, const DIMENSIONS: usize> {
     function: AxisAffine<R, DIMENSIONS>,
@@ -33,16 +33,16 @@ fn lerp<R: Number>(a: R, b: R, w: Weight<R>) -> R {
     a + w.u * (b - a)
 }
 
-/// The function with its last axis moved to offset `f` and made part of the constant. `SLOPED` false: there is no slope.
+/// The function at offset `f` along its last axis, which becomes part of the constant. Without `SLOPED` there is no slope.
 #[inline(always)]
 fn settle<R: Number, const DIMENSIONS: usize, const SLOPED: bool>(a: AxisAffine<R, DIMENSIONS>, axis: usize, f: R) -> R {
     if SLOPED { a.constant + a.slope[axis] * f } else { a.constant }
 }
 
-// Functions and loops instead of closures and `array::from_fn` from here on: what the compiler does not inline is compiled once,
-// without vector instructions, and only functions can be told to be inlined always.
+// From here on functions and loops replace closures and `array::from_fn`. Code that is not inlined is compiled once, without
+// vector instructions, and only functions can be marked `inline(always)`.
 
-/// Blends two functions along an axis: that axis becomes part of the constant.
+/// Blends two functions along an axis, which becomes part of the constant.
 #[inline(always)]
 fn join<R: Number, const DIMENSIONS: usize, const SLOPED: bool>(
     a: AxisAffine<R, DIMENSIONS>,
@@ -95,7 +95,7 @@ fn blend<R: Number, const DIMENSIONS: usize, const SLOPED: bool, const GRADIENT:
     Partial { function, by }
 }
 
-/// What the lattice point with this hash contributes.
+/// The contribution of the lattice point with this hash.
 #[inline(always)]
 fn contribution<R: Lookup, const DIMENSIONS: usize, const SLOPED: bool>(h: R::Bits) -> AxisAffine<R, DIMENSIONS> {
     if SLOPED {
@@ -105,7 +105,7 @@ fn contribution<R: Lookup, const DIMENSIONS: usize, const SLOPED: bool>(h: R::Bi
     AxisAffine { slope: [constant.constant(0.0); DIMENSIONS], constant }
 }
 
-/// A lattice point alone, with nothing blended yet.
+/// A single lattice point, before any blend.
 #[inline(always)]
 fn unblended<R: Number, const DIMENSIONS: usize>(function: AxisAffine<R, DIMENSIONS>) -> Partial<R, DIMENSIONS> {
     let zero = function.constant.constant(0.0);
@@ -139,7 +139,7 @@ fn column<R: Lookup, const DIMENSIONS: usize, const SLOPED: bool, const GRADIENT
     blended::<R, DIMENSIONS, SLOPED, GRADIENT>(corners, f, w)
 }
 
-/// The corners at one lattice coordinate along x blended along all other axes; one bit of their index for each axis from y on.
+/// The corners at one lattice coordinate along x, blended along all other axes. Their index has a bit for each axis from y on.
 #[inline(always)]
 fn blended<R: Number, const DIMENSIONS: usize, const SLOPED: bool, const GRADIENT: bool>(
     corners: [AxisAffine<R, DIMENSIONS>; 8],
@@ -151,7 +151,7 @@ fn blended<R: Number, const DIMENSIONS: usize, const SLOPED: bool, const GRADIEN
             unblended(corners[$index])
         };
     }
-    // Written out: the compiler vectorises the loop over lanes only if there is none inside it.
+    // Unrolled by hand: the compiler vectorises the loop over lanes only if it contains no loop.
     if DIMENSIONS == 1 {
         at!(0)
     } else if DIMENSIONS == 2 {
@@ -171,7 +171,7 @@ fn blended<R: Number, const DIMENSIONS: usize, const SLOPED: bool, const GRADIEN
     }
 }
 
-/// Two columns blended along x.
+/// Blends two columns along x.
 #[inline(always)]
 fn finish<R: Number, const DIMENSIONS: usize, const SLOPED: bool, const GRADIENT: bool>(
     low: Partial<R, DIMENSIONS>,
@@ -181,7 +181,7 @@ fn finish<R: Number, const DIMENSIONS: usize, const SLOPED: bool, const GRADIENT
 ) -> Jet<R> {
     let total = blend::<R, DIMENSIONS, SLOPED, GRADIENT>(low, high, 0, f, w);
     let mut gradient = [f.constant(0.0); 3];
-    // The fourth axis is no direction of the world.
+    // The fourth axis does not belong to the world, so it has no gradient.
     unrolled!(axis in 0..3 => {
         if GRADIENT && axis < DIMENSIONS {
             gradient[axis] = total.by[axis].constant;
@@ -204,8 +204,8 @@ fn reduce<R: Lookup, const DIMENSIONS: usize, const SLOPED: bool, const GRADIENT
     finish::<R, DIMENSIONS, SLOPED, GRADIENT>(low, high, f[0], w[0])
 }
 
-/// Unit gradients reach at most √N/2 for every weight that lies between its fraction and the nearer end's (by Jensen's
-/// inequality on the distances), so slopes times this fill [−1, 1], less 1e-5 or more for rounding.
+/// Unit gradients reach at most √N/2, for every weight between its fraction and the nearer end's (by Jensen's inequality on the
+/// distances). So slopes times this scale fill [−1, 1], reduced by 1e-5 or more for rounding.
 const SCALES: [f64; 4] = [1.999_98, 1.4141, 1.154_69, 0.999_99];
 pub const SLOPES_2: [Eight; 2] = sixteen([SCALES[1]; 2]);
 pub const SLOPES_3: [Eight; 3] = permutations([SCALES[2]; 3]);
@@ -238,7 +238,7 @@ pub fn noise<R: Lookup, const DIMENSIONS: usize, const SLOPED: bool, const GRADI
     reduce::<R, DIMENSIONS, SLOPED, GRADIENT, PERIODIC>(cell, f, key, w)
 }
 
-/// Value noise in 1D by a table of 256 numbers.
+/// Value noise in 1D from a table of 256 numbers.
 #[inline(always)]
 pub fn tabled<R: Real, const PERIODIC: bool>(cell: u32, f: R, key: HashKey<u32, PERIODIC>, table: &[R], w: Weight<R>) -> Jet<R> {
     let number = |cell: u32| AxisAffine { slope: [R::of(0.0)], constant: table[(key.cell(0, cell) % 256) as usize] };
@@ -246,10 +246,10 @@ pub fn tabled<R: Real, const PERIODIC: bool>(cell: u32, f: R, key: HashKey<u32, 
 }
 
 /// A column of lattice points blended along all axes but x: slope and constant of the value along x, then of its derivatives along
-/// the blended axes. What [`noise`] computes first, so [`joined`] gives the same bits.
+/// the blended axes. [`noise`] computes the same first, so [`joined`] has the same bits.
 pub type Column<R> = [[R; 2]; 3];
 
-/// The lattice point at a cell's lower corner: its slopes (Perlin noise), or its number and nothing else (value noise).
+/// The lattice point at a cell's lower corner: its slopes (Perlin noise), or only its value (value noise).
 #[inline(always)]
 pub fn point_at<R: Lookup, const DIMENSIONS: usize, const SLOPED: bool>(
     cell: [R::Bits; DIMENSIONS],
@@ -258,7 +258,7 @@ pub fn point_at<R: Lookup, const DIMENSIONS: usize, const SLOPED: bool>(
     point_of::<R, DIMENSIONS, SLOPED>(key.cubic(cell))
 }
 
-/// The lattice point with this hash, likewise.
+/// The lattice point with this hash, in the same form.
 #[inline(always)]
 pub fn point_of<R: Lookup, const DIMENSIONS: usize, const SLOPED: bool>(h: R::Bits) -> [R; 3] {
     let AxisAffine { slope, constant } = contribution::<R, DIMENSIONS, SLOPED>(h);
@@ -271,7 +271,7 @@ pub fn point_of<R: Lookup, const DIMENSIONS: usize, const SLOPED: bool>(h: R::Bi
     parts
 }
 
-/// The column of these lattice points, one bit of their index for each axis from y on.
+/// The column of these lattice points. Their index has a bit for each axis from y on.
 #[inline(always)]
 pub fn column_of<R: Number, const DIMENSIONS: usize, const SLOPED: bool, const GRADIENT: bool>(
     points: [[R; 3]; 4],
@@ -300,7 +300,7 @@ pub fn column_of<R: Number, const DIMENSIONS: usize, const SLOPED: bool, const G
     all
 }
 
-/// A function along x.
+/// An affine function along x.
 #[inline(always)]
 fn along_x<R: Number, const DIMENSIONS: usize>([first, constant]: [R; 2]) -> AxisAffine<R, DIMENSIONS> {
     let mut slope = [first.constant(0.0); DIMENSIONS];
@@ -308,7 +308,7 @@ fn along_x<R: Number, const DIMENSIONS: usize>([first, constant]: [R; 2]) -> Axi
     AxisAffine { slope, constant }
 }
 
-/// A column as the blend takes it.
+/// A column as a partial blend.
 #[inline(always)]
 fn partial<R: Number, const DIMENSIONS: usize>(column: Column<R>) -> Partial<R, DIMENSIONS> {
     let mut by = [along_x([column[0][0].constant(0.0); 2]); DIMENSIONS];
@@ -321,7 +321,7 @@ fn partial<R: Number, const DIMENSIONS: usize>(column: Column<R>) -> Partial<R, 
     Partial { function: along_x(column[0]), by }
 }
 
-/// The noise between two neighbouring columns, at a fraction of the way along x.
+/// The noise between two neighbouring columns, at a fraction of the distance along x.
 #[inline(always)]
 pub fn joined<R: Number, const DIMENSIONS: usize, const SLOPED: bool, const GRADIENT: bool>(
     low: Column<R>,

@@ -1,5 +1,5 @@
-//! The formulas: each file is the twin of its namesake in `shaders/lib/`. With `GRADIENT` a formula finds gradients, with
-//! `PERIODIC` its lattice has periods: what is not asked for is not there to be compiled.
+//! The formulas: each file is the twin of its namesake in `shaders/lib/`. With `GRADIENT` a formula computes gradients; with
+//! `PERIODIC` its lattice has periods. Otherwise that code is not compiled.
 
 pub(crate) mod curve;
 pub(crate) mod fractal;

@@ -1,6 +1,8 @@
-//! Twin of `shaders/lib/permutation289.wgsl` and, with `PERIODIC`, of `shaders/lib/permutation289_periodic.wgsl`: the terrain shader's 3D simplex.
+//! Twin of `shaders/lib/permutation289.wgsl`, the terrain shader's 3D simplex noise. With `PERIODIC` it is the twin of
+//! `shaders/lib/permutation289_periodic.wgsl`.
 //!
-//! Everything is a whole number below 2²⁴ as a float: exact, sums and products too, and processors are fastest at it.
+//! All numbers are whole and below 2²⁴ as floats, so they are exact, including sums and products. Floats are the fastest on
+//! processors.
 
 use crate::cpu::lib::jet::Jet;
 use crate::cpu::lib::point::HashKey;
@@ -8,40 +10,40 @@ use crate::cpu::lib::skewed::{steps_3, wide_3};
 use crate::cpu::simd::number::{Bits, Number};
 use crate::cpu::simd::unrolled;
 
-/// A whole number modulo 289, from −145 to 145: rounding may choose which of two numbers half-way stands for a remainder.
+/// A whole number modulo 289, from −145 to 145. Rounding may choose either of the two ends for the same remainder.
 #[inline(always)]
 fn remainder<R: Number>(x: R) -> R {
     x - (x * x.constant(1.0 / 289.0) + x.constant(0.5)).floor() * x.constant(289.0)
 }
 
-/// A cell likewise, by its halves: 2¹⁶ mod 289 = 222.
+/// A cell modulo 289, from its halves: 2¹⁶ mod 289 = 222.
 #[inline(always)]
 fn reduce<R: Number>(cell: R::Bits) -> R {
     let (upper, lower) = (R::of_signed(cell.signed_down(16)), R::of_signed(cell & cell.constant(0xffff)));
     remainder(upper * upper.constant(222.0) + lower)
 }
 
-/// x lies from −290 to 291.
+/// The permutation of x, which lies from −290 to 291.
 #[inline(always)]
 fn permute<R: Number>(x: R) -> R {
     remainder((x * x.constant(34.0) + x.constant(1.0)) * x)
 }
 
-/// How often a divisor goes into a whole number from 0 to 288, given 1 / the divisor, which is at most 49.
+/// The quotient of a whole number from 0 to 288 by a divisor of at most 49, given 1 / divisor.
 #[inline(always)]
 fn quotient<R: Number>(x: R, inverse: f64) -> R {
     ((x + x.constant(0.5)) * x.constant(inverse)).floor()
 }
 
-/// A coordinate on the 7×7 grid, folded over the nearer side if the mask holds.
+/// A coordinate on the 7×7 grid, folded to the nearer side if the mask holds.
 #[inline(always)]
 fn folded<R: Number>(x: R, fold: R::Mask) -> R {
     let side = R::select(x.constant(14.0), x.constant(-14.0), x.less_than(x.constant(0.0)));
     R::select(x, x - side, fold)
 }
 
-/// A number for each of the four corners, by its index. They are computed side by side: their chains of operations are long, and nothing in one
-/// waits for another.
+/// A number for each of the four corners, by its index. All four are computed together, since their long chains of operations are
+/// independent.
 macro_rules! four {
     ($i:ident => $number:expr) => {
         [four!($i, 0, $number), four!($i, 1, $number), four!($i, 2, $number), four!($i, 3, $number)]
@@ -52,10 +54,10 @@ macro_rules! four {
     }};
 }
 
-/// Gradients of four points, by their coordinates along each axis.
+/// The gradients of four points, given their coordinates along each axis.
 ///
-/// In units of 1/14 the 7×7 grid and the octahedron are whole numbers. The listing's `h <= 0` meets grid points that lie
-/// exactly on the fold; in whole numbers they fold on every machine, in rounded arithmetic only on some.
+/// In units of 1/14 the 7×7 grid and the octahedron are whole numbers. The listing's `h <= 0` is true for grid points exactly on
+/// the fold. With whole numbers they fold on every machine; with rounded arithmetic only on some.
 #[inline(always)]
 fn gradients<R: Number>([x, y, z]: [[R; 4]; 3]) -> [[R; 3]; 4] {
     let zero = x[0].constant(0.0);
@@ -68,16 +70,16 @@ fn gradients<R: Number>([x, y, z]: [[R; 4]; 3]) -> [[R; 3]; 4] {
     let x = four!(i => row[i] * zero.constant(4.0) - zero.constant(13.0));
     let y = four!(i => (j[i] - row[i] * zero.constant(7.0)) * zero.constant(4.0) - zero.constant(13.0));
     let h = four!(i => zero.constant(14.0) - x[i].abs() - y[i].abs());
-    // Beyond the square's diagonals its corners fold over to the octahedron's lower half.
+    // Beyond the square's diagonals, its corners fold to the octahedron's lower half.
     let x = four!(i => folded(x[i], zero.at_least(h[i])));
     let y = four!(i => folded(y[i], zero.at_least(h[i])));
-    // First terms of 1/sqrt around 0.7, divided by 14.
+    // The first terms of 1/sqrt around 0.7, divided by 14.
     let square = four!(i => x[i] * x[i] + y[i] * y[i] + h[i] * h[i]);
     let normal = four!(i => zero.constant(0.12806020814297073) - zero.constant(0.00031112781375843294) * square[i]);
     four!(i => [x[i] * normal[i], y[i] * normal[i], h[i] * normal[i]])
 }
 
-/// Value, and with `GRADIENT` gradient per cell of the skewed lattice.
+/// The value, and with `GRADIENT` the gradient per cell of the skewed lattice.
 #[inline(always)]
 pub fn simplex<R: Number, const GRADIENT: bool, const PERIODIC: bool>(
     cell: [R::Bits; 3],

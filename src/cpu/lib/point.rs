@@ -4,16 +4,16 @@ use crate::cpu::lib::hash::{FACTORS, hash_1, hash_2, hash_3, hash_4, mix, part, 
 use crate::cpu::simd::number::Bits;
 use crate::cpu::simd::unrolled;
 
-/// What the points of a lattice are hashed with, in every lane. `PERIODIC`: whether there are periods.
+/// The key that hashes the points of a lattice, in every lane. `PERIODIC`: whether there are periods.
 #[derive(Clone, Copy, Debug)]
 pub struct HashKey<B, const PERIODIC: bool> {
     pub seed: B,
-    /// Cells after which the lattice repeats along each axis; 0 for never.
+    /// Period of the lattice in cells along each axis; 0 if it does not repeat.
     pub period: [i32; 3],
 }
 
-/// The corners of a simplex of the skewed lattice share what their coordinates bring to their hashes. (On the GPU drivers find that by
-/// themselves.)
+/// The hashes of the corners of a simplex on the skewed lattice. Corners share the contributions of their coordinates. (On the
+/// GPU, drivers find this optimisation.)
 pub struct Skewed<B, const PERIODIC: bool> {
     key: HashKey<B, PERIODIC>,
     cell: [B; 4],
@@ -39,7 +39,7 @@ impl<B: Bits, const PERIODIC: bool> Skewed<B, PERIODIC> {
         Self::mixed(parts)
     }
 
-    /// That of the cell itself, or of the one a step away along every axis.
+    /// The hash of the cell itself, or of the corner a step away along every axis.
     #[inline(always)]
     pub fn end(&self, last: bool) -> B {
         if PERIODIC {
@@ -58,10 +58,10 @@ impl<B: Bits, const PERIODIC: bool> Skewed<B, PERIODIC> {
     }
 }
 
-/// The corners of a cell of the cubic lattice share that, too.
+/// The hashes of the corners of a cell of the cubic lattice, which share contributions, too.
 #[derive(Clone, Copy)]
 pub struct Cubic<B> {
-    /// Along each of the first three axes, at the cell and at the next one.
+    /// Contributions along each of the first three axes, of the cell and of the next one.
     parts: [[B; 2]; 3],
     /// The seed, mixed with the fourth coordinate if there is one.
     seeds: [B; 2],
@@ -72,7 +72,7 @@ impl<B: Bits> Cubic<B> {
     #[inline(always)]
     pub fn at<const DIMENSIONS: usize>(&self, index: usize) -> B {
         let mut h = self.seeds[index >> 3];
-        // These loops and those of `corners` are not written out: periodic Perlin noise would take 3 % more instructions.
+        // These loops and those of `corners` are not unrolled by hand: periodic Perlin noise would take 3 % more instructions.
         for axis in (0..3).rev() {
             if axis < DIMENSIONS {
                 h = self.parts[axis][index >> axis & 1] ^ h;
@@ -87,8 +87,8 @@ fn wrapped<B: Bits>(x: B, period: i32) -> B {
     x.minus(x.laps(period).times(period as u32))
 }
 
-/// One axis of the body-centred lattice: a period of n (a multiple of 3) is 4n/3 along the point's own axis and n/3 along the
-/// others.
+/// Wraps one axis of the body-centred lattice. A period of n (a multiple of 3) is 4n/3 along the point's own axis and n/3 along
+/// the others.
 #[inline(always)]
 fn body_centred<B: Bits>(p: [B; 3], axis: usize, period: i32) -> [B; 3] {
     // Six times the Cartesian coordinate.
@@ -100,8 +100,8 @@ fn body_centred<B: Bits>(p: [B; 3], axis: usize, period: i32) -> [B; 3] {
     moved
 }
 
-/// One axis of the 4D lattice skewed by a third of the sum: a period of n (a multiple of 3) is 4n/3 along the point's own axis and n/3
-/// along the others.
+/// Wraps one axis of the 4D lattice skewed by a third of the sum. A period of n (a multiple of 3) is 4n/3 along the point's own
+/// axis and n/3 along the others.
 #[inline(always)]
 fn skewed_by_a_third<B: Bits>(p: [B; 4], axis: usize, period: i32) -> [B; 4] {
     // Seven times the Cartesian coordinate.
@@ -114,20 +114,20 @@ fn skewed_by_a_third<B: Bits>(p: [B; 4], axis: usize, period: i32) -> [B; 4] {
 }
 
 impl<B: Bits, const PERIODIC: bool> HashKey<B, PERIODIC> {
-    /// The cell that stands for all its repetitions.
+    /// The cell that represents all its repetitions.
     #[inline(always)]
     pub fn cell(&self, axis: usize, cell: B) -> B {
         if PERIODIC { wrapped(cell, self.period[axis]) } else { cell }
     }
 
-    /// The cell after such a one. Counting on spares dividing once more.
+    /// The representative of the cell after a representative. It saves a second division.
     #[inline(always)]
     pub fn after(&self, axis: usize, cell: B) -> B {
         let next = cell.plus(cell.constant(1));
         if PERIODIC { B::select(next, next.constant(0), next.equals(next.constant(self.period[axis] as u32))) } else { next }
     }
 
-    /// One point of the cubic lattice, of up to three dimensions.
+    /// The hash of a point of the cubic lattice, in up to three dimensions.
     #[inline(always)]
     pub fn cubic<const DIMENSIONS: usize>(&self, p: [B; DIMENSIONS]) -> B {
         const { assert!(DIMENSIONS <= 3, "points of four dimensions are corners of a cell") };
@@ -139,7 +139,7 @@ impl<B: Bits, const PERIODIC: bool> HashKey<B, PERIODIC> {
         }
     }
 
-    /// What the corners of a cell of the cubic lattice bring to their hashes. Nothing repeats along the fourth axis.
+    /// The contributions of the corners of a cell of the cubic lattice to their hashes. Nothing repeats along the fourth axis.
     #[inline(always)]
     pub fn corners<const DIMENSIONS: usize>(&self, cell: [B; DIMENSIONS]) -> Cubic<B> {
         let mut all = Cubic { parts: [[self.seed; 2]; 3], seeds: [self.seed; 2] };
@@ -161,40 +161,41 @@ impl<B: Bits, const PERIODIC: bool> HashKey<B, PERIODIC> {
         unrolled!(axis in 0..3 => {
             (lower[axis], upper[axis]) = (part(axis, cell[axis]), part(axis, cell[axis].plus(cell[axis].constant(1))));
         });
-        // The fourth coordinate goes into the seed.
+        // The fourth coordinate is mixed into the seed.
         (lower[3], upper[3]) = (hash_1(cell[3], self.seed), hash_1(cell[3].plus(cell[3].constant(1)), self.seed));
         Skewed { key: self, cell, lower, upper }
     }
 
-    // The corners of a simplex have coordinates a few steps from those of the sample's cell, chosen for each lane. Without periods they
-    // are multiplied for the hash once, and steps are too.
+    // The corners of a simplex are a few steps from the sample's cell, with the steps chosen for each lane. Without periods,
+    // coordinates are multiplied for the hash once, and so are steps.
 
-    /// A coordinate, ready for steps.
+    /// A coordinate, prepared for adding steps.
     #[inline(always)]
     pub fn begin(&self, axis: usize, cell: B) -> B {
         if PERIODIC { cell } else { cell.times(FACTORS[axis]) }
     }
 
-    /// So many steps.
+    /// A number of steps, in the same form.
     #[inline(always)]
     pub fn steps(axis: usize, count: i32) -> u32 {
         if PERIODIC { count as u32 } else { FACTORS[axis].wrapping_mul(count as u32) }
     }
 
-    /// What the coordinate brings to the hash.
+    /// The contribution of the coordinate to the hash.
     #[inline(always)]
     pub fn end(&self, axis: usize, coordinate: B) -> B {
         if PERIODIC { part(axis, wrapped(coordinate, self.period[axis])) } else { turned(axis, coordinate) }
     }
 
-    /// A point of a hexagonal map: rows half a cell apart, x = i − j/2, y = j. A period along y is an even number of rows.
+    /// The hash of a point of a hexagonal map: rows are shifted by half a cell, x = i − j/2, y = j. A period along y is an even
+    /// number of rows.
     #[inline(always)]
     pub fn hexagon(&self, i: B, j: B) -> B {
         let [i, j] = self.staggered(i, j);
         hash_2(i, j, self.seed)
     }
 
-    /// The point that stands for all its repetitions there.
+    /// The representative of a point of a hexagonal map.
     #[inline(always)]
     pub fn staggered(&self, i: B, j: B) -> [B; 2] {
         if !PERIODIC {
@@ -205,7 +206,7 @@ impl<B: Bits, const PERIODIC: bool> HashKey<B, PERIODIC> {
         [wrapped(i.minus(laps.times((y / 2) as u32)), x), j.minus(laps.times(y as u32))]
     }
 
-    /// The point that stands for all repetitions of a point of the skewed 3D lattice.
+    /// The representative of a point of the skewed 3D lattice.
     #[inline(always)]
     pub fn representative(&self, p: [B; 3]) -> [B; 3] {
         if !PERIODIC {
@@ -216,7 +217,7 @@ impl<B: Bits, const PERIODIC: bool> HashKey<B, PERIODIC> {
         body_centred(p, 2, self.period[2])
     }
 
-    /// On the skewed 4D lattice; nothing repeats along the fourth axis.
+    /// The hash of a point of the skewed 4D lattice. Nothing repeats along the fourth axis.
     #[inline(always)]
     pub fn skewed_4(&self, p: [B; 4]) -> B {
         let mut p = p;

@@ -1,9 +1,9 @@
-//! Twin of `shaders/lib/power.wgsl`: powers by exponent bits and a polynomial each way.
+//! Twin of `shaders/lib/power.wgsl`: powers from exponent bits and two polynomials.
 
 use crate::cpu::lib::jet::{Jet, through};
 use crate::cpu::simd::number::{Bits, Number, Single, Transcendental, max, min};
 
-/// log2(1 + m) / m, from the highest power of m down.
+/// Coefficients of log2(1 + m) / m, highest power of m first.
 const LOG2: [f64; 11] = [
     0.094_818_644_225_597_38,
     -0.167_650_520_801_544_2,
@@ -17,7 +17,7 @@ const LOG2: [f64; 11] = [
     -0.721_347_510_814_666_7,
     1.442_695_021_629_333_5,
 ];
-/// 2^f, likewise.
+/// Coefficients of 2^f, highest power first.
 const EXP2: [f64; 8] = [
     1.530_369_991_087_354_7e-5,
     0.000_154_697_292_600_758_37,
@@ -28,7 +28,7 @@ const EXP2: [f64; 8] = [
     0.693_147_182_464_599_6,
     1.0,
 ];
-/// The bits of √½: subtracting them moves the mantissa's range so that 1 lies inside and log2(1) is exactly 0.
+/// The bits of √½. Subtracting them shifts the mantissa's range so that 1 lies inside and log2(1) is exactly 0.
 const HALF_ROOT: u32 = 0x3f35_04f3;
 
 #[inline(always)]
@@ -50,7 +50,7 @@ pub fn log2<R: Single>(x: R) -> R {
     exponent + polynomial(&LOG2, m) * m
 }
 
-/// 2^x for x in [−126, 126]; beyond, the result of the nearer end. Relative error below 2e-7.
+/// 2^x for x in [−126, 126]; outside, the result at the nearer end. Relative error below 2e-7.
 #[inline(always)]
 pub fn exp2<R: Single>(x: R) -> R {
     let held = min(max(x, x.constant(-126.0)), x.constant(126.0));
@@ -59,7 +59,7 @@ pub fn exp2<R: Single>(x: R) -> R {
     polynomial(&EXP2, held - whole) * R::of_bits(exponent.plus(exponent.constant(127)) << 23)
 }
 
-/// (x^exponent, its slope) for x of 0 or more; below 2⁻⁴⁰ both are 0.
+/// x^exponent and its slope, for x ≥ 0. Below 2⁻⁴⁰ both are 0.
 #[inline(always)]
 pub fn positive<R: Transcendental>(x: R, exponent: R) -> (R, R) {
     let smallest = x.constant(9.094_947_017_729_282e-13);

@@ -1,4 +1,4 @@
-//! Twin of `shaders/lib/raster.wgsl`: numbers on a grid, looked up at a cell and the fraction of the way to the next one along both axes.
+//! Twin of `shaders/lib/raster.wgsl`: values on a grid, looked up at a cell and the fraction to the next one along both axes.
 
 use crate::cpu::lib::jet::{Jet, constant};
 use crate::cpu::simd::Real;
@@ -6,7 +6,7 @@ use crate::cpu::simd::real::select;
 use crate::node::{Outside, Sampling};
 use crate::raster::Surface;
 
-/// Which raster, and how it is looked up.
+/// A raster, and the parameters of the lookup.
 #[derive(Clone, Copy)]
 pub struct RasterLookup<'a, R> {
     pub surface: &'a Surface,
@@ -15,7 +15,7 @@ pub struct RasterLookup<'a, R> {
     pub fill: R,
 }
 
-/// A place along one axis, moved into the raster where nothing lies outside.
+/// A coordinate along one axis, moved into the raster unless the outside has its own value.
 #[derive(Clone, Copy)]
 struct AxisLookup<R> {
     cell: i32,
@@ -32,7 +32,7 @@ fn along<R: Real>(outside: Outside, cell: i32, fraction: R, count: i32) -> AxisL
     AxisLookup { cell, fraction, inside: !(before || beyond) }
 }
 
-/// The sample that stands for one beyond the edges: the one as many periods away, or the one mirrored.
+/// The index inside the raster that represents one outside: repeated or mirrored.
 fn within(outside: Outside, i: i32, count: i32) -> i32 {
     if outside == Outside::Repeat {
         return i.rem_euclid(count);
@@ -43,7 +43,7 @@ fn within(outside: Outside, i: i32, count: i32) -> i32 {
 }
 
 impl<R: Real> RasterLookup<'_, R> {
-    /// Which column or row, counted from a cell, stands for each of so many neighbours.
+    /// The columns or rows that represent `N` neighbours, counted from `first`.
     fn neighbours<const N: usize>(&self, axis: usize, first: i32) -> [usize; N] {
         std::array::from_fn(|i| within(self.outside, first + i as i32, self.surface.size[axis] as i32) as usize)
     }
@@ -52,7 +52,7 @@ impl<R: Real> RasterLookup<'_, R> {
         R::of(f64::from(self.surface.values[row * self.surface.size[0] as usize + column]))
     }
 
-    /// What is found inside, or outside where a number lies there: then without a slope, as along an axis that is held at an edge.
+    /// The looked-up value, or outside the fill value without a slope. A clamped axis has no slope outside, either.
     fn found(&self, x: AxisLookup<R>, y: AxisLookup<R>, inner: Jet<R>) -> Jet<R> {
         let filled = self.outside == Outside::Constant && !(x.inside && y.inside);
         let held = self.outside == Outside::Clamp;
@@ -62,7 +62,7 @@ impl<R: Real> RasterLookup<'_, R> {
     }
 }
 
-/// The number and its gradient per cell.
+/// The value and its gradient per cell.
 pub fn raster<R: Real>(place: RasterLookup<'_, R>, cell: [i32; 2], fraction: [R; 2]) -> Jet<R> {
     let [columns, rows] = place.surface.size.map(|edge| edge as i32);
     let x = along(place.outside, cell[0], fraction[0], columns);
@@ -92,7 +92,7 @@ fn linear<R: Real>(place: &RasterLookup<'_, R>, x: AxisLookup<R>, y: AxisLookup<
     Jet { value: near + y.fraction * (far - near), gradient: [slope, far - near, R::of(0.0)] }
 }
 
-/// The four weights of a cubic B-spline.
+/// The four weights of a cubic B-spline at a fraction.
 fn weights<R: Real>(f: R) -> [R; 4] {
     let g = R::of(1.0) - f;
     let (three, four, six) = (R::of(3.0), R::of(4.0), R::of(6.0));
@@ -104,7 +104,7 @@ fn weights<R: Real>(f: R) -> [R; 4] {
     [first, second, third, last]
 }
 
-/// Their slopes.
+/// The derivatives of the weights.
 fn slopes<R: Real>(f: R) -> [R; 4] {
     let (one, half, two) = (R::of(1.0), R::of(0.5), R::of(2.0));
     let steep = R::of(1.5);

@@ -2,10 +2,10 @@
 
 use crate::cpu::simd::number::{Bits, Single};
 
-/// Below this, 2⁻¹⁰⁰, roots are 0: no step of theirs may meet a number too small for f32 to be normal.
+/// Below this, 2⁻¹⁰⁰, roots are 0, so that no intermediate result is subnormal in f32.
 pub const SMALLEST: f64 = 7.888_609_052_210_118e-31;
 
-/// From this the bits of x, halved, are taken: what is left are the bits of a first estimate of 1/√x, since that halves the exponent.
+/// Subtracting half of x's bits from this halves and negates the exponent, which gives a first estimate of 1/√x.
 const FIRST: u32 = 0x5f37_59df;
 
 /// An estimate of 1/√x for positive normal x: two steps of Newton's method leave an error of 5e-6.

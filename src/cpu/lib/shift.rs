@@ -1,11 +1,11 @@
-//! Twin of `shaders/lib/shift.wgsl`: a displacement that grows step by step, with its derivatives.
+//! Twin of `shaders/lib/shift.wgsl`: a displacement that accumulates step by step, with its derivatives.
 
 use crate::cpu::lib::frame::{MatrixColumns, linear};
 use crate::cpu::lib::jet::{Jet, axes};
 use crate::cpu::simd::Real;
 use crate::cpu::simd::lanes::Lanes;
 
-/// One displacement per lane, and its derivatives by x, y and z.
+/// A displacement for each lane, and its derivatives along x, y and z.
 pub struct Shift<R> {
     pub value: [Lanes<R>; 3],
     by: [[Lanes<R>; 3]; 3],
@@ -17,12 +17,12 @@ impl<R: Real> Shift<R> {
         Shift { value: zero, by: [zero; 3] }
     }
 
-    /// Nothing again.
+    /// Sets it to zero.
     pub fn reset(&mut self) {
         self.value.iter_mut().chain(self.by.as_flattened_mut()).for_each(|lanes| *lanes = Lanes::of(R::default()));
     }
 
-    /// Chain rule: a noise sampled where the shift leads.
+    /// Chain rule for a noise that is sampled at the shifted position.
     #[inline(always)]
     pub fn jet(&self, lane: usize, inner: Jet<R>) -> Jet<R> {
         let g = inner.gradient;
@@ -30,7 +30,7 @@ impl<R: Real> Shift<R> {
         Jet { value: inner.value, gradient }
     }
 
-    /// One more step, along the vector that a frame's matrix takes to where the shift is measured.
+    /// Adds a step: the vector, transformed by a frame's matrix to the space of the shift.
     #[inline(always)]
     pub fn add<const GRADIENT: bool>(&mut self, lane: usize, columns: &MatrixColumns<R>, [x, y, z]: [Jet<R>; 3]) {
         let step = linear(columns, [x.value, y.value, z.value]);

@@ -1,12 +1,12 @@
 //! Twin of `shaders/lib/simplex.wgsl`: simplex noise in 2D and 3D, on a lattice along the world's axes.
 //!
-//! The diagonal of the skewed lattice's cubes lies along the last axis (Gustavson 2005 has it along (1, 1, …); OpenSimplex2 calls this
-//! orientation "improve XY"). Lattice points are integers: X ≡ Y mod 2, and in 3D Y ≡ Z mod 3; squared distances are X² + Y²/3 + Z²/6
-//! in units of the reach. So points lie on lines along x, every corner of a simplex on a line of its own, and a row of samples has
-//! the same distance to each line: see [`crate::cpu::eval::strip`].
+//! The diagonal of the skewed lattice's cubes lies along the last axis. (In Gustavson 2005 it is (1, 1, …); OpenSimplex2 calls
+//! this orientation "improve XY".) Lattice points are integers: X ≡ Y mod 2, and in 3D Y ≡ Z mod 3. Squared distances are X² +
+//! Y²/3 + Z²/6 in units of the reach. So points lie on lines along x, and every corner of a simplex is on a line of its own. A row
+//! of samples has the same distance to each line: see [`crate::cpu::eval::strip`].
 //!
-//! A point reaches just short of the height of its simplexes, so that rounding never lets one that is no corner contribute anything but
-//! 0: whoever adds up more points than the corners, in the same order, gets the same bits.
+//! A point's reach is slightly less than the height of its simplexes. So a point that is not a corner always contributes exactly
+//! 0, despite rounding. Code that adds more points than the corners, in the same order, gets the same bits.
 
 use crate::cpu::lib::gradient::{gradient_2, gradient_3, permutations, sixteen, unsigned_2};
 use crate::cpu::lib::hash::{mix_upper, signed};
@@ -17,24 +17,24 @@ use crate::cpu::simd::number::{Bits, Number, max};
 use crate::cpu::simd::permute::{Eight, Lookup};
 use crate::cpu::simd::unrolled;
 
-/// Lattice units per cell, as the frames have it: √2, √6 and √12.
+/// Lattice units per cell in frames: √2, √6 and √12.
 const PER_CELL: [f64; 3] = [std::f64::consts::SQRT_2, 2.449_489_742_783_178, 3.464_101_615_137_754_6];
 /// 1 − 2⁻²⁰.
 pub const REACH: f64 = 0.999_999_046_325_683_6;
-/// What the square along each axis counts.
+/// The weight of the square along each axis.
 const SQUARES: [f64; 3] = [1.0, 1.0 / 3.0, 1.0 / 6.0];
 
-/// 256/81: 1 / the sum of two slopes of 1 half-way between their points, less 1e-4 for rounding.
+/// 256/81: 1 / the sum of two slopes of 1 half-way between their points, reduced by 1e-4 for rounding.
 const SCALE_1: f64 = 3.1604;
-/// 99.36: 1 / the largest sum that three of the 16 directions can give, less 6e-4, which leaves room for rounding and for the proof; over
-/// 16, since distances are measured in units of the reach.
+/// 99.36: 1 / the largest sum of three of the 16 directions, reduced by 6e-4 for rounding and for the proof. It is divided by 16,
+/// since distances are measured in units of the reach.
 const SCALE_2: f64 = 99.36 / 16.0;
-/// 107.66: 1 / the largest sum that four of the 48 directions can give, less 1.3e-3, likewise.
+/// 107.66: 1 / the largest sum of four of the 48 directions, reduced by 1.3e-3, in the same way.
 const SCALE_3: f64 = 107.66 / 16.0;
 pub const DIRECTIONS_2: [Eight; 2] = sixteen([SCALE_2 / PER_CELL[0], SCALE_2 / PER_CELL[1]]);
 pub const DIRECTIONS_3: [Eight; 3] = permutations([SCALE_3 / PER_CELL[0], SCALE_3 / PER_CELL[1], SCALE_3 / PER_CELL[2]]);
 
-/// An offset along an axis but x, with what it takes of the reach per unit of itself.
+/// An offset along an axis other than x, and the part of the reach that it takes per unit of itself.
 #[derive(Clone, Copy)]
 pub struct Offset<R> {
     pub along: R,
@@ -47,21 +47,22 @@ impl<R: Number> Offset<R> {
         Offset { along, pull: along * along.constant(SQUARES[axis]) }
     }
 
-    /// What it leaves of a reach.
+    /// The part of a reach that remains after this offset.
     #[inline(always)]
     pub fn left(self, reach: R) -> R {
         reach - self.along * self.pull
     }
 }
 
-/// The square of how far a point reaches.
+/// The square of a point's reach.
 #[inline(always)]
 pub fn reach<R: Number>(like: R) -> R {
     like.constant(REACH)
 }
 
-/// What a point contributes: `(left − x²)⁴ · slope`, with its gradient per lattice unit. `left` of the reach is what the other axes
-/// leave; `slope` is the product of its gradient and the offset from it. Without `GRADIENT` there is no gradient.
+/// The contribution of a point: `(left − x²)⁴ · slope`, with its gradient per lattice unit. `left` is the part of the reach that
+/// remains after the other axes. `slope` is the product of the point's gradient and the offset from it. The gradient is omitted
+/// without `GRADIENT`.
 #[inline(always)]
 pub fn point<R: Number, const ACROSS: usize, const GRADIENT: bool>(
     left: R,
@@ -72,7 +73,7 @@ pub fn point<R: Number, const ACROSS: usize, const GRADIENT: bool>(
     reached::<R, ACROSS, GRADIENT>(left - x * x, (x, others), gradient, slope)
 }
 
-/// [`point`] where it is known what x leaves of the reach, too.
+/// [`point`], given the part of the reach that remains after x, too.
 #[inline(always)]
 pub fn reached<R: Number, const ACROSS: usize, const GRADIENT: bool>(
     rest: R,
@@ -92,15 +93,15 @@ pub fn reached<R: Number, const ACROSS: usize, const GRADIENT: bool>(
     Jet { value: t4 * slope, gradient: by }
 }
 
-// Functions and not closures: what the compiler does not inline it compiles without vector instructions.
+// Functions rather than closures, which would be compiled without vector instructions if they are not inlined.
 
-/// One of two steps.
+/// Chooses one of two steps.
 #[inline(always)]
 fn choose<B: Bits>(like: B, otherwise: u32, then: u32, mask: B::Mask) -> B {
     B::select(like.constant(otherwise), like.constant(then), mask)
 }
 
-/// In one dimension every whole number is a point, and reaches the next.
+/// In one dimension every whole number is a point, and its reach ends at the next.
 #[inline(always)]
 pub fn simplex_1<R: Number, const GRADIENT: bool, const PERIODIC: bool>(
     [i]: [R::Bits; 1],
@@ -111,14 +112,14 @@ pub fn simplex_1<R: Number, const GRADIENT: bool, const PERIODIC: bool>(
     add(point_1::<R, GRADIENT>(key.cubic([i]), x), point_1::<R, GRADIENT>(key.cubic([i.plus(i.constant(1))]), x - one))
 }
 
-/// What the point with this hash contributes.
+/// The contribution of the point with this hash.
 #[inline(always)]
 fn point_1<R: Number, const GRADIENT: bool>(h: R::Bits, x: R) -> Jet<R> {
     let gradient = signed::<R>(h) * x.constant(SCALE_1);
     point::<R, 0, GRADIENT>(x.constant(1.0), (x, []), [gradient, x.constant(0.0), x.constant(0.0)], gradient * x)
 }
 
-/// The three corners of a simplex: the sample as seen from them, and the gradients that they have, but for the signs of some words.
+/// The three corners of a simplex: the sample's offsets from them, and their gradients, without the signs of some words.
 struct Corners<R: Number> {
     from: [[R; 2]; 3],
     gradients: [[R; 2]; 3],
@@ -134,7 +135,7 @@ impl<R: Number> Corners<R> {
         }
     }
 
-    /// What the offsets from a corner leave of its reach.
+    /// The part of a corner's reach that remains after the offsets.
     #[inline(always)]
     fn rest(&self, n: usize) -> R {
         let [x, y] = self.from[n];
@@ -154,7 +155,8 @@ impl<R: Number> Corners<R> {
         reached::<R, 1, GRADIENT>(rest, (x, [Offset::new(1, y)]), gradient, slope)
     }
 
-    /// What they contribute, step by step for all of them: processors look for independent operations among the next few dozen.
+    /// The sum of the corners' contributions. All corners do the same step together, since processors find independent operations
+    /// only among the next few dozen.
     #[inline(always)]
     fn sum<const GRADIENT: bool>(self) -> Jet<R> {
         let rest = [self.rest(0), self.rest(1), self.rest(2)];
@@ -164,7 +166,7 @@ impl<R: Number> Corners<R> {
     }
 }
 
-/// Corners in the order of the sum: on the line at or below the sample, on the next one, and the third, on the line below or above those.
+/// Corners in the order of the sum: on the line at or below the sample, on the next line, and the third one below or above both.
 #[inline(always)]
 pub fn simplex_2<R: Lookup, const GRADIENT: bool, const PERIODIC: bool>(
     [i, j, _]: [R::Bits; 3],
@@ -173,7 +175,7 @@ pub fn simplex_2<R: Lookup, const GRADIENT: bool, const PERIODIC: bool>(
 ) -> Jet<R> {
     let one = x.constant(1.0);
     let step = |axis, count| HashKey::<R::Bits, PERIODIC>::steps(axis, count);
-    // Whether the nearer end of the sample's cell along x lies on the other line.
+    // Whether the nearer end of the sample's cell along x belongs to the other line.
     let odd = (i ^ j).bit(0);
     let (near, far) = (R::select(x, x - one, odd), R::select(x - one, x, odd));
     let (i, j) = (key.begin(0, i), key.begin(1, j));
@@ -190,11 +192,11 @@ pub fn simplex_2<R: Lookup, const GRADIENT: bool, const PERIODIC: bool>(
     Corners { from: [[near, y], [far, y - one], third], gradients, signs: Some(h) }.sum::<GRADIENT>()
 }
 
-/// Lines of points that samples of a cell are in reach of, from its own on: that of the first corner, of the second, and of the third above
-/// and below.
+/// Lines whose points may be corners for samples of a cell, relative to the cell's own: the first corner's, the second's, and the
+/// third's above or below.
 pub const LINES_2: [u32; 4] = [0, 1, 2, u32::MAX];
 
-/// The gradient of the point of a line that is next to a cell, by the cell's coordinates.
+/// The gradient of a line's point next to a cell, by the cell's coordinates.
 #[inline(always)]
 pub fn next_to_2<R: Lookup, const PERIODIC: bool>([i, j]: [R::Bits; 2], line: R::Bits, key: HashKey<R::Bits, PERIODIC>) -> [R; 2] {
     let j = j.plus(line);
@@ -202,7 +204,8 @@ pub fn next_to_2<R: Lookup, const PERIODIC: bool>([i, j]: [R::Bits; 2], line: R:
     gradient_2(mix_upper(key.end(0, key.begin(0, i)) ^ key.seed ^ key.end(1, key.begin(1, j))), &DIRECTIONS_2)
 }
 
-/// [`simplex_2`] where the gradients of the points on [`LINES_2`] are known. `odd`: 1 if the cell's near end is a point of the next line, else 0.
+/// [`simplex_2`] with known gradients of the points on [`LINES_2`]. `odd` is 1 if the cell's near end is a point of the next line,
+/// else 0.
 #[inline(always)]
 pub fn within_2<R: Number, const GRADIENT: bool>([x, y]: [R; 2], odd: R, gradients: [[R; 2]; 4]) -> Jet<R> {
     let one = x.constant(1.0);
@@ -213,8 +216,8 @@ pub fn within_2<R: Number, const GRADIENT: bool>([x, y]: [R; 2], odd: R, gradien
     Corners { from: [[near, y], [far, y - one], offset], gradients: [gradients[0], gradients[1], third], signs: None }.sum::<GRADIENT>()
 }
 
-/// A coordinate along y or z, which frames count in threes of lattice units so that the lattice goes on where their cells wrap: the integer,
-/// its remainder by 3 and the fraction.
+/// A coordinate along y or z as an integer, its remainder by 3 and the fraction. Frames count it in threes of lattice units, so
+/// that the lattice is continuous where their cells wrap.
 #[inline(always)]
 pub fn in_units<R: Number>(cell: R::Bits, fraction: R) -> (R::Bits, R, R) {
     let units = fraction * fraction.constant(3.0);
@@ -222,10 +225,10 @@ pub fn in_units<R: Number>(cell: R::Bits, fraction: R) -> (R::Bits, R, R) {
     (cell.times(3).plus(remainder.small_to_signed()), remainder, units - remainder)
 }
 
-/// The point of a lattice: its coordinates from the sample's cell on, and as the hash takes them.
+/// A lattice point: its coordinates relative to the sample's cell, and the same as inputs of the hash.
 type LatticePoint<R> = ([R; 3], [<R as Number>::Bits; 3]);
 
-/// What a corner contributes to a sample.
+/// The contribution of a corner to a sample.
 #[inline(always)]
 fn corner_3<R: Lookup, const GRADIENT: bool, const PERIODIC: bool>(
     key: HashKey<R::Bits, PERIODIC>,
@@ -239,7 +242,7 @@ fn corner_3<R: Lookup, const GRADIENT: bool, const PERIODIC: bool>(
     point::<R, 2, GRADIENT>(y.left(z.left(reach(x))), (x, [y, z]), g, slope)
 }
 
-/// The point some steps on along an axis: so many if the first mask holds, else so many if the second does, else so many.
+/// A point moved along an axis: by `a` steps if the first mask holds, else by `b` if the second does, else by `c`.
 #[inline(always)]
 fn stepped<R: Number, const PERIODIC: bool>(
     axis: usize,
@@ -254,7 +257,7 @@ fn stepped<R: Number, const PERIODIC: bool>(
     (p[axis] + by, q[axis].plus(hashed))
 }
 
-/// The point some layers up along z, moved by the given steps along x and y.
+/// The point `up` layers higher along z, moved by the given steps along x and y.
 #[inline(always)]
 fn layer<R: Number, const PERIODIC: bool>(
     first: LatticePoint<R>,
@@ -278,17 +281,17 @@ pub fn simplex_3<R: Lookup, const GRADIENT: bool, const PERIODIC: bool>(
 ) -> Jet<R> {
     let (zero, one, half, third) = (x.constant(0.0), x.constant(1.0), x.constant(0.5), x.constant(1.0 / 3.0));
     let ((j, sy, y), (k, sz, z)) = (in_units(j, y), in_units(k, z));
-    // A lattice point at or below the sample along every axis: so many steps back.
+    // Steps back to a lattice point at or below the sample along every axis.
     let apart = sy - sz;
     let back_y = R::select(apart, apart + x.constant(3.0), apart.less_than(zero));
     let back_x = R::select(zero, one, (i ^ j ^ back_y.small_to_signed()).bit(0));
-    // The sample from there, along (1, 1, 1), (−1, 1, 1) and (0, −2, 1).
+    // The offset of the sample from that point, along (1, 1, 1), (−1, 1, 1) and (0, −2, 1).
     let (rx, ry) = (x + back_x, y + back_y);
     let w = (z - ry) * third;
     let rest = z - w;
     let skewed = [(rest + rx) * half, (rest - rx) * half, w];
     let [u, v, w] = [skewed[0].floor(), skewed[1].floor(), skewed[2].floor()];
-    // The second corner lies a step along one of these from the first, the third a step short of the last along one.
+    // The second corner is a step from the first along one of these axes; the third is a step before the last along one of them.
     let [second, third, _] = steps_3([skewed[0] - u, skewed[1] - v, skewed[2] - w]);
     let missing = [R::Bits::not(third[0]), R::Bits::not(third[1]), R::Bits::not(third[2])];
     let (px, py, pz) = (u - v - back_x, (u + v) - (w + w) - back_y, (u + v) + w);
@@ -301,7 +304,7 @@ pub fn simplex_3<R: Lookup, const GRADIENT: bool, const PERIODIC: bool>(
     per_three(add(total, corner_3::<R, GRADIENT, PERIODIC>(key, at, layer::<R, PERIODIC>(first, 3, second, [0; 3], [0; 3]))))
 }
 
-/// Gradient per lattice unit → per three of them along y and z, as frames count.
+/// Converts a gradient per lattice unit to one per three units along y and z, which frames count.
 #[inline(always)]
 pub fn per_three<R: Number>(noise: Jet<R>) -> Jet<R> {
     let ([x, y, z], three) = (noise.gradient, noise.value.constant(3.0));

@@ -1,11 +1,11 @@
-//! Twin of `shaders/lib/sine.wgsl`: sines along the first axes of a lattice that counts turns.
+//! Twin of `shaders/lib/sine.wgsl`: sines along the first axes of a lattice, whose cells are turns.
 
 use crate::cpu::lib::jet::Jet;
 use crate::cpu::lib::turn;
 use crate::cpu::simd::Real;
 use std::f64::consts::TAU;
 
-/// Their sum, and its gradient per turn.
+/// The sum of the sines, and its gradient per turn.
 #[inline(always)]
 pub fn sine<R: Real, const DIMENSIONS: usize>(turns: [R; 3]) -> Jet<R> {
     let (zero, tau) = (R::of(0.0), R::of(TAU));

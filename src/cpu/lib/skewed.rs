@@ -1,5 +1,6 @@
-//! Twin of `shaders/lib/skewed.wgsl`: simplex noise on the lattice that is skewed along the diagonal of all axes, where every simplex has
-//! its corners within one cell: the 4D noise, and the geometry of [`permutation289`](crate::cpu::lib::permutation289).
+//! Twin of `shaders/lib/skewed.wgsl`: simplex noise on the lattice that is skewed along the diagonal of all axes. All corners of a
+//! simplex lie at one cell. It is used for the 4D noise, and for the geometry of
+//! [`permutation289`](crate::cpu::lib::permutation289).
 
 use crate::cpu::lib::gradient::gradient_4;
 use crate::cpu::lib::jet::Jet;
@@ -50,11 +51,12 @@ fn corner<R: Number, const DIMENSIONS: usize, const GRADIENT: bool>(
     (t4 * slope, by)
 }
 
-/// Along which axes each of a simplex's corners but its first and last lies a step away from the first.
+/// For each corner of a simplex but the first and last, the axes along which it is a step away from the first.
 pub(crate) type CornerSteps<R, const DIMENSIONS: usize> = [[<R as Number>::Mask; DIMENSIONS]; 3];
 
-/// By the order of the coordinates, that of the largest one first. Ties as in the terrain shader's listing, x before y before z before x, except that three equal coordinates are taken in the order
-/// x, y, z: the listing's corners collapse there.
+/// The steps to the corners, in descending order of the coordinates. Ties are resolved as in the terrain shader's listing, x
+/// before y before z before x. Only three equal coordinates are taken in the order x, y, z, since the listing's corners collapse
+/// there.
 #[inline(always)]
 pub(crate) fn steps_3<R: Number>(f: [R; 3]) -> CornerSteps<R, 3> {
     let (xy, yz) = (f[0].at_least(f[1]), f[1].at_least(f[2]));
@@ -74,7 +76,7 @@ fn steps_4<R: Number>(f: [R; 4], zero: R::Bits) -> CornerSteps<R, 4> {
     }
     let (xy, xz, xw, yz, yw, zw) = (above!(0 1), above!(0 2), above!(0 3), above!(1 2), above!(1 3), above!(2 3));
     let [one, two, three] = [zero.constant(1), zero.constant(2), zero.constant(3)];
-    // How many of the others each one is not smaller than.
+    // For each coordinate, the number of other coordinates that are not larger.
     let ranks =
         [xy.plus(xz).plus(xw), one.minus(xy).plus(yz).plus(yw), two.minus(xz).minus(yz).plus(zw), three.minus(xw).minus(yw).minus(zw)];
     macro_rules! at_least {
@@ -94,13 +96,13 @@ fn steps_4<R: Number>(f: [R; 4], zero: R::Bits) -> CornerSteps<R, 4> {
 pub(crate) enum SimplexCorner<M, const DIMENSIONS: usize> {
     /// The cell itself.
     First,
-    /// One a step away along some axes.
+    /// A step away along some axes.
     Middle([M; DIMENSIONS]),
-    /// The one a step away along every axis.
+    /// A step away along every axis.
     Last,
 }
 
-/// A lattice's simplexes: how far it is skewed, how far corners reach, what the sum is scaled by.
+/// The geometry of a lattice: its skew, the reach of corners, and the scale of the sum.
 #[derive(Clone, Copy)]
 pub struct Shape {
     unskew: f64,
@@ -108,7 +110,8 @@ pub struct Shape {
     scale: f64,
 }
 
-/// The sum over the corners, given the gradient of each by its number, with `GRADIENT` with its gradient per cell of the cubic lattice.
+/// The sum over the corners. `gradient` returns each corner's gradient by its number. With `GRADIENT` it has a gradient per cell
+/// of the cubic lattice.
 #[inline(always)]
 fn corners<R: Number, const DIMENSIONS: usize, const GRADIENT: bool>(
     f: [R; DIMENSIONS],
@@ -122,7 +125,7 @@ fn corners<R: Number, const DIMENSIONS: usize, const GRADIENT: bool>(
         d0[i] = f[i] - shift;
     });
     let mut total = corner::<R, DIMENSIONS, GRADIENT>(shift.constant(shape.reach), gradient(0, SimplexCorner::First), d0);
-    // Written out: the compiler vectorises the loop over lanes only if there is none inside it.
+    // Unrolled by hand: the compiler vectorises the loop over lanes only if it contains no loop.
     total = further::<R, DIMENSIONS, GRADIENT>(total, 1, d0, SimplexCorner::Middle(steps[0]), shape, &gradient);
     if DIMENSIONS >= 3 {
         total = further::<R, DIMENSIONS, GRADIENT>(total, 2, d0, SimplexCorner::Middle(steps[1]), shape, &gradient);
@@ -153,7 +156,7 @@ fn jet<R: Number, const DIMENSIONS: usize>((value, slope): (R, [R; DIMENSIONS]))
     Jet { value, gradient }
 }
 
-/// `total` plus corner k.
+/// Adds corner k to `total`.
 #[inline(always)]
 fn further<R: Number, const DIMENSIONS: usize, const GRADIENT: bool>(
     total: (R, [R; DIMENSIONS]),
@@ -182,12 +185,12 @@ fn further<R: Number, const DIMENSIONS: usize, const GRADIENT: bool>(
     (total.0 + value, by)
 }
 
-/// 107.6: 1 / the largest sum that five of the 32 directions can give, less 1e-2, which leaves room for rounding and for the proof.
+/// 107.6: 1 / the largest sum of five of the 32 directions, reduced by 1e-2 for rounding and for the proof.
 const SHAPE_4: Shape = Shape { unskew: UNSKEW_4, reach: 0.5, scale: 107.6 };
-/// The terrain shader's, with another source of gradients; see [`crate::cpu::lib::permutation289`].
+/// The terrain shader's geometry, with other gradients; see [`crate::cpu::lib::permutation289`].
 const SHAPE_WIDE_3: Shape = Shape { unskew: UNSKEW_3, reach: 0.6, scale: 42.0 };
 
-/// Value, and with `GRADIENT` gradient per cell of the cubic lattice along all four axes.
+/// The value, and with `GRADIENT` the gradient per cell of the cubic lattice along all four axes.
 #[inline(always)]
 pub fn simplex_4<R: Number, const GRADIENT: bool, const PERIODIC: bool>(
     cell: [R::Bits; 4],
@@ -211,7 +214,7 @@ pub fn simplex_4<R: Number, const GRADIENT: bool, const PERIODIC: bool>(
     )
 }
 
-/// The terrain shader's geometry around other gradients, given the steps to the second corner and to the third.
+/// The terrain shader's geometry with the given gradients, and the steps to the second and third corners.
 #[inline(always)]
 pub(crate) fn wide_3<R: Number, const GRADIENT: bool>(f: [R; 3], steps: CornerSteps<R, 3>, gradients: [[R; 3]; 4]) -> Jet<R> {
     jet(corners::<R, 3, GRADIENT>(

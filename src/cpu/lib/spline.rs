@@ -4,7 +4,7 @@ use crate::cpu::lib::jet::{Jet, through};
 use crate::cpu::simd::Real;
 use crate::cpu::simd::real::{max, min, select};
 
-/// A control point in the backend's own numbers; see [`crate::program::SplinePoint`].
+/// A control point in the backend's number type; see [`crate::program::SplinePoint`].
 #[derive(Clone, Copy, Debug)]
 pub struct CurvePoint<R> {
     pub at: R,
@@ -25,7 +25,7 @@ fn piece<R: Real>(lower: CurvePoint<R>, upper: CurvePoint<R>, x: Jet<R>, inside:
     through(a + t * (b - a), select(R::of(0.0), slope, inside), x)
 }
 
-/// The curve at x: binary search for the last point not above, then its piece.
+/// The curve at x: a binary search for the last point that is not above, then its piece.
 #[inline(always)]
 pub fn spline<R: Real>(points: &[CurvePoint<R>], x: Jet<R>) -> Jet<R> {
     let last = points.len() - 1;

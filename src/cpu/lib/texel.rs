@@ -1,9 +1,9 @@
-//! Twin of `shaders/lib/texel.wgsl`: a jet as four numbers, rounded to what a texture's format holds.
+//! Twin of `shaders/lib/texel.wgsl`: a jet as four numbers, rounded to a texture's format.
 
 use crate::cpu::simd::number::Transcendental;
 use crate::cpu::simd::real::{max, min, unsigned_zero};
 
-/// The value in the first channel; grey where there are more.
+/// The value in the first channel, or as grey in three.
 pub fn value(value: f32, scale: f32, offset: f32) -> [f32; 4] {
     let value = value * scale + offset;
     [value, value, value, 1.0]
@@ -24,13 +24,13 @@ pub fn normal(g: [f32; 3], strength: f32) -> [f32; 4] {
     [-slope[0] * inverse, -slope[1] * inverse, inverse, 1.0]
 }
 
-/// The channels of a layer, the last as it is.
+/// The channels of a layer; the last stays unchanged.
 pub fn channels([x, y, z, w]: [f32; 4], scale: f32, offset: f32) -> [f32; 4] {
     let map = |x: f32| x * scale + offset;
     [map(x), map(y), map(z), w]
 }
 
-/// Numbers from −1 to 1 → 0 to 1, except the last.
+/// Maps numbers from −1 to 1 to 0 to 1, except the last.
 pub fn biased([x, y, z, w]: [f32; 4]) -> [f32; 4] {
     let bias = |x: f32| x * 0.5 + 0.5;
     [bias(x), bias(y), bias(z), w]
@@ -40,13 +40,13 @@ pub fn single(x: [f32; 4]) -> [f32; 4] {
     x.map(unsigned_zero)
 }
 
-/// The nearest of the numbers k / levels from 0 to 1.
+/// The nearest of the numbers k / levels, from 0 to 1.
 pub fn unorm(x: [f32; 4], levels: f32, inverse: f32) -> [f32; 4] {
     x.map(|x| (min(max(x, 0.0), 1.0) * levels + 0.5).floor() * inverse)
 }
 
-/// The nearest numbers that 16 bits hold. Ties go to the even one of two; below 2⁻¹⁴, where 16 bits hold multiples of 2⁻²⁴,
-/// to the larger. At most 65504.
+/// The nearest half-precision numbers, at most 65504 in magnitude. Ties go to even, or below 2⁻¹⁴, where half precision has
+/// multiples of 2⁻²⁴, to the larger.
 pub fn half(x: [f32; 4]) -> [f32; 4] {
     x.map(|x| {
         let held = min(max(x, -65504.0), 65504.0);
@@ -57,12 +57,12 @@ pub fn half(x: [f32; 4]) -> [f32; 4] {
     })
 }
 
-/// The 16 bits of a number that they hold exactly.
+/// The 16 bits of a number that half precision represents exactly.
 pub fn half_bits(x: f32) -> u16 {
     let bits = x.to_bits();
     let sign = (bits >> 16) as u16 & 0x8000;
     let magnitude = x.abs();
-    // Below 2⁻¹⁴ they count multiples of 2⁻²⁴; above, exponent and mantissa are f32's, re-biased and cut.
+    // Below 2⁻¹⁴ they count multiples of 2⁻²⁴. Above, exponent and mantissa are f32's, re-biased and truncated.
     let low =
         if magnitude < 6.103_515_6e-5 { (magnitude * 16_777_216.0) as u16 } else { (((bits & 0x7fff_ffff) >> 13) - (112 << 10)) as u16 };
     sign | low
@@ -72,7 +72,7 @@ pub fn half_bits(x: f32) -> u16 {
 mod tests {
     use crate::cpu::lib::texel::*;
 
-    /// Value of a 16-bit float, by its definition in IEEE 754.
+    /// The value of a half-precision float, by its definition in IEEE 754.
     fn half_value(bits: u16) -> f64 {
         let (exponent, mantissa) = (i32::from(bits >> 10 & 31), f64::from(bits & 1023));
         let magnitude = if exponent == 0 { libm::ldexp(mantissa, -24) } else { libm::ldexp(1024.0 + mantissa, exponent - 25) };

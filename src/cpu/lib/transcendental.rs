@@ -1,4 +1,5 @@
-//! Functions that are not exact: polynomials and Newton's method in f32, so that GPU and CPU agree; libm in the oracle, which judges those.
+//! Functions that are not exact. In f32 they are polynomials and Newton's method, so that GPU and CPU agree. In the oracle they
+//! are libm's, which measures the error of those.
 
 use crate::cpu::lib::{power, root, turn};
 use crate::cpu::simd::number::Transcendental;

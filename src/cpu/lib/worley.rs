@@ -1,8 +1,8 @@
 //! Twin of `shaders/lib/worley.wgsl`: cellular noise (Worley 1996), one implementation for 1D, 2D and 3D.
 //!
-//! The shader searches for one sample, this file for one or for the lanes of a vector: cells are visited in the same order, each for every
-//! lane at once. A lane that did not need a cell is not changed by it, so what is skipped never shows in a result, and skipping may be
-//! decided for all lanes together.
+//! The shader searches for one sample, this file for one sample or for the lanes of a vector. Cells are visited in the same order,
+//! each for all lanes at once. A cell that a lane does not need does not change that lane. So skipping cells never changes a
+//! result, and it can be decided for all lanes together.
 
 use crate::cpu::lib::hash::{mix, signed};
 use crate::cpu::lib::jet;
@@ -13,38 +13,38 @@ use crate::cpu::simd::unrolled;
 use crate::node::Metric;
 use crate::program::WorleyShape;
 
-/// More than rounding can change a coordinate between a sample and a point at most 7 cells away.
+/// More than the rounding error of a coordinate between a sample and a point at most 7 cells away.
 pub const SLACK: f64 = 0.000_030_517_578_125;
 pub const FAR: f64 = 1e18;
 
 /// Keys are squared Euclidean distances.
 pub const SQUARES: u8 = 0;
-/// Keys are distances by the metric, squared where it is built on squares.
+/// Keys are distances by the metric, or their squares for the Euclidean and squared metrics.
 pub const BY_METRIC: u8 = 1;
 /// Keys are distances to borders.
 pub const BORDERS: u8 = 2;
 
-/// What is looked for.
+/// The state of a search.
 #[derive(Clone, Copy)]
 pub struct Search<R: Transcendental, const DIMENSIONS: usize, const KEYS: u8, const PERIODIC: bool> {
-    /// Cells, as the hash takes them.
+    /// Cells, prepared for the hash.
     cell: [R::Bits; DIMENSIONS],
-    /// The samples from the middle of their cells, less half a step of the points' random coordinates.
+    /// Offsets of the samples from the middle of their cells, minus half a step of the points' random coordinates.
     pub at: [R; DIMENSIONS],
     key: HashKey<R::Bits, PERIODIC>,
     metric: Metric,
-    /// How many of the nearest points are weighted.
+    /// The number of nearest points that are weighted.
     nearest: usize,
-    /// One step of the random coordinates, and how far they lead from the middle of a cell.
+    /// One step of the random coordinates, and their largest offset from the middle of a cell.
     step: R,
     pub reach: R,
-    /// For borders: the point inside as seen from the sample, its distance, and which cell's it is.
+    /// For borders: the offset from the sample to the point inside, its distance, and the id of its cell.
     inside: [R; DIMENSIONS],
     distance: R,
     inside_id: R::Bits,
 }
 
-/// The `NEAREST` smallest keys so far in order, and, if `WITH_IDS`, whose they are.
+/// The `NEAREST` smallest keys so far in order, and with `WITH_IDS` the ids of their cells.
 #[derive(Clone, Copy)]
 pub struct NearestKeys<R: Transcendental, const NEAREST: usize, const WITH_IDS: bool> {
     pub key: [R; NEAREST],
@@ -57,7 +57,7 @@ impl<R: Transcendental, const NEAREST: usize, const WITH_IDS: bool> NearestKeys<
         NearestKeys { key: [like.constant(FAR); NEAREST], id: [like.to_signed().constant(0); NEAREST] }
     }
 
-    /// Of equal keys the one that came first stays the nearer.
+    /// Among equal keys, the first one stays the nearer.
     #[inline(always)]
     pub fn insert(mut self, key: R, id: u32) -> Self {
         unrolled!(k in (NEAREST) down to 0 => {
@@ -78,7 +78,7 @@ impl<R: Transcendental, const NEAREST: usize, const WITH_IDS: bool> NearestKeys<
     }
 }
 
-/// A cell by its steps from the sample's own, as one number.
+/// The id of a cell: its steps from the sample's own cell, as one number.
 #[inline(always)]
 pub fn id<const DIMENSIONS: usize>(o: [i32; DIMENSIONS]) -> u32 {
     let mut id = 0;
@@ -101,7 +101,7 @@ pub fn step<R: Transcendental, const DIMENSIONS: usize>(jitter: R) -> R {
     jitter * jitter.constant(if DIMENSIONS < 3 { 1.0 / 65536.0 } else { 1.0 / 1024.0 })
 }
 
-/// A coordinate as searches take it.
+/// A coordinate relative to the middle of its cell, as searches use it.
 #[inline(always)]
 pub fn from_middle<R: Transcendental>(fraction: R, step: R) -> R {
     let half = fraction.constant(0.5);
@@ -128,7 +128,7 @@ pub fn squared(metric: Metric) -> bool {
     matches!(metric, Metric::Euclidean | Metric::Squared)
 }
 
-/// The length of a vector, squared where the metric is built on squares. In 1D all others are one.
+/// The length of a vector, or its square for the Euclidean and squared metrics. In 1D all other metrics are the same.
 #[inline(always)]
 fn length<R: Transcendental, const DIMENSIONS: usize, const KEYS: u8>(metric: Metric, v: [R; DIMENSIONS]) -> R {
     if KEYS != BY_METRIC || squared(metric) {
@@ -142,7 +142,7 @@ fn length<R: Transcendental, const DIMENSIONS: usize, const KEYS: u8>(metric: Me
     if metric == Metric::Chebyshev { largest } else { x + rest }
 }
 
-/// Against the signs of v.
+/// The opposite of the sign of v.
 #[inline(always)]
 fn away<R: Transcendental>(v: R) -> R {
     let (zero, one) = (v.constant(0.0), v.constant(1.0));
@@ -186,7 +186,7 @@ impl<R: Transcendental, const DIMENSIONS: usize, const KEYS: u8, const PERIODIC:
         }
     }
 
-    /// The hash of a cell, given the steps to it as the hash takes them.
+    /// The hash of a cell, given the steps to it, prepared for the hash.
     #[inline(always)]
     fn hash(&self, steps: [R::Bits; DIMENSIONS]) -> R::Bits {
         let mut h = self.key.seed;
@@ -196,7 +196,7 @@ impl<R: Transcendental, const DIMENSIONS: usize, const KEYS: u8, const PERIODIC:
         mix(h)
     }
 
-    /// That of a cell so many steps away.
+    /// The hash of a cell this number of steps away.
     #[inline(always)]
     fn hash_of(&self, o: [R::Bits; DIMENSIONS]) -> R::Bits {
         let mut steps = o;
@@ -206,7 +206,7 @@ impl<R: Transcendental, const DIMENSIONS: usize, const KEYS: u8, const PERIODIC:
         self.hash(steps)
     }
 
-    /// The point of a cell as seen from the sample, given its hash and how many steps away it is.
+    /// The offset from the sample to the point of a cell, given the cell's hash and its steps.
     #[inline(always)]
     fn point(&self, h: R::Bits, o: [R; DIMENSIONS]) -> [R; DIMENSIONS] {
         let mut v = o;
@@ -216,7 +216,7 @@ impl<R: Transcendental, const DIMENSIONS: usize, const KEYS: u8, const PERIODIC:
         v
     }
 
-    /// The cell with this number: how many steps away it is.
+    /// The steps to the cell with this id.
     #[inline(always)]
     fn steps(&self, id: R::Bits) -> [R::Bits; DIMENSIONS] {
         let mut o = [id; DIMENSIONS];
@@ -226,7 +226,7 @@ impl<R: Transcendental, const DIMENSIONS: usize, const KEYS: u8, const PERIODIC:
         o
     }
 
-    /// The point of the cell with this number.
+    /// The offset to the point of the cell with this id.
     #[inline(always)]
     fn point_of(&self, id: R::Bits) -> [R; DIMENSIONS] {
         let o = self.steps(id);
@@ -237,7 +237,7 @@ impl<R: Transcendental, const DIMENSIONS: usize, const KEYS: u8, const PERIODIC:
         self.point(self.hash_of(o), numbers)
     }
 
-    /// Points at this distance or further change nothing.
+    /// Points at this distance or farther change nothing.
     #[inline(always)]
     fn limit<const NEAREST: usize, const WITH_IDS: bool>(&self, found: &NearestKeys<R, NEAREST, WITH_IDS>) -> R {
         if KEYS == BORDERS {
@@ -248,7 +248,7 @@ impl<R: Transcendental, const DIMENSIONS: usize, const KEYS: u8, const PERIODIC:
         self.last(found)
     }
 
-    /// The key of the last point that is asked for: more may be looked for.
+    /// The key of the last requested point; the search may keep more points.
     #[inline(always)]
     fn last<const NEAREST: usize, const WITH_IDS: bool>(&self, found: &NearestKeys<R, NEAREST, WITH_IDS>) -> R {
         let mut last = found.key[NEAREST - 1];
@@ -260,7 +260,7 @@ impl<R: Transcendental, const DIMENSIONS: usize, const KEYS: u8, const PERIODIC:
         last
     }
 
-    /// Visits the cell so many steps away.
+    /// Visits the cell this number of steps away.
     #[inline(always)]
     fn visit<const NEAREST: usize, const WITH_IDS: bool>(
         &self,
@@ -278,14 +278,14 @@ impl<R: Transcendental, const DIMENSIONS: usize, const KEYS: u8, const PERIODIC:
         } else {
             length::<R, DIMENSIONS, KEYS>(self.metric, v)
         };
-        // Long lists change with few of the points.
+        // Only a few points change a long list.
         if NEAREST > 2 && !R::Bits::any(candidate.less_than(self.last(&found))) {
             return found;
         }
         found.insert(candidate, id(o))
     }
 
-    /// The nearest points.
+    /// Searches for the nearest points.
     #[inline(always)]
     pub fn run<const NEAREST: usize, const WITH_IDS: bool>(&self) -> NearestKeys<R, NEAREST, WITH_IDS> {
         let mut found = NearestKeys::none(self.step);
@@ -300,8 +300,8 @@ impl<R: Transcendental, const DIMENSIONS: usize, const KEYS: u8, const PERIODIC:
         self.rings(found)
     }
 
-    /// The nearest points, given those of the cells around. Ring 3 is the last that can hold one of four nearest points, ring `DIMENSIONS + 1` the
-    /// last that can bound a Voronoi cell.
+    /// The nearest points, given those of the cells around. Ring 3 is the last that can contain one of the four nearest points.
+    /// Ring `DIMENSIONS + 1` is the last that can bound a Voronoi cell.
     #[inline(always)]
     pub fn rings<const NEAREST: usize, const WITH_IDS: bool>(
         &self,
@@ -316,7 +316,7 @@ impl<R: Transcendental, const DIMENSIONS: usize, const KEYS: u8, const PERIODIC:
         found
     }
 
-    /// Whether a point of this ring, or of one further out, may matter.
+    /// Whether a point of this ring, or of a farther one, may matter.
     #[inline(always)]
     fn needs<const NEAREST: usize, const WITH_IDS: bool>(&self, found: &NearestKeys<R, NEAREST, WITH_IDS>, ring: i32) -> bool {
         let mut furthest = self.at[0].abs();
@@ -338,7 +338,7 @@ impl<R: Transcendental, const DIMENSIONS: usize, const KEYS: u8, const PERIODIC:
         let (height, depth) = (if DIMENSIONS > 1 { ring } else { 0 }, if DIMENSIONS > 2 { ring } else { 0 });
         for z in -depth..=depth {
             for y in -height..=height {
-                // Rows inside the ring's faces belong to it with their ends only.
+                // Of rows inside the ring's faces, only the ends belong to the ring.
                 let whole = y.abs() == ring || z.abs() == ring;
                 for x in (-ring..=ring).step_by(if whole { 1 } else { 2 * ring as usize }) {
                     let o = first_of([x, y, z]);
@@ -361,7 +361,7 @@ impl<R: Transcendental, const DIMENSIONS: usize, const KEYS: u8, const PERIODIC:
         length::<R, DIMENSIONS, KEYS>(self.metric, gap)
     }
 
-    /// The distance to a point that was found, and its gradient.
+    /// The distance to a found point, and its gradient.
     #[inline(always)]
     pub fn measure<const NEAREST: usize, const WITH_IDS: bool>(&self, found: &NearestKeys<R, NEAREST, WITH_IDS>, k: usize) -> Jet<R> {
         let (key, zero) = (found.key[k], self.step.constant(0.0));
@@ -387,7 +387,7 @@ impl<R: Transcendental, const DIMENSIONS: usize, const KEYS: u8, const PERIODIC:
         Jet { value: length_of(self.metric, key), gradient }
     }
 
-    /// The weighted sum of the distances to the nearest points; more than were asked for have weight 0.
+    /// The weighted sum of the distances to the nearest points. Points beyond the requested number have weight 0.
     #[inline(always)]
     pub fn weighted<const NEAREST: usize, const WITH_IDS: bool>(
         &self,
@@ -402,7 +402,7 @@ impl<R: Transcendental, const DIMENSIONS: usize, const KEYS: u8, const PERIODIC:
     }
 }
 
-/// The distance of a metric that is built on squares.
+/// The distance from its square, for the Euclidean and squared metrics.
 #[inline(always)]
 pub fn length_of<R: Transcendental>(metric: Metric, square: R) -> R {
     if metric == Metric::Squared { square } else { square.root() }

@@ -1,4 +1,4 @@
-//! Twin of `shaders/passes/adjacent.wgsl`: filters of neighbours, each sample and the next along one axis.
+//! Twin of `shaders/passes/adjacent.wgsl`: filters of each sample and the next along one axis.
 
 use crate::cpu::passes::stencil::{AtSample, Each, Stencil};
 use crate::cpu::simd::real::{max, min};

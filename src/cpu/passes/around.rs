@@ -1,30 +1,29 @@
-//! Planes with what lies around them: a pass that reads far then finds all of it in place, without asking for each sample whether it is
-//! there.
+//! Planes with a margin. A pass that reads far finds all samples in memory, without checking for each sample whether it exists.
 
 use super::stencil::Plane;
 use crate::cpu::simd::Real;
 use rayon::prelude::*;
 
-/// Which part of a plane, and how much around it.
+/// A part of a plane with a margin around it.
 #[derive(Clone, Copy, Debug)]
 pub struct PaddedPart {
-    /// Of the plane.
+    /// Samples of the plane along x and y.
     pub size: [usize; 2],
-    /// Where in it the part lies.
+    /// The first sample of the part.
     pub first: [usize; 2],
     pub part: [usize; 2],
-    /// Samples to either side, and above and below.
+    /// The margin: samples to either side, and above and below.
     pub margin: [usize; 2],
 }
 
 impl PaddedPart {
-    /// Samples along x and y with all that is around.
+    /// Samples along x and y, including the margin.
     pub fn padded(&self) -> [usize; 2] {
         [0, 1].map(|a| self.part[a] + 2 * self.margin[a])
     }
 
-    /// The part with what lies around it in the plane, and beyond its edges what the plane is there: 0, or as it ends. It is written to memory
-    /// of so many samples, whatever it holds.
+    /// Copies the part and its margin from the plane to `all`. Beyond the plane's edges the margin is 0, or repeats the edge.
+    /// `all` must have that number of samples; its content is overwritten.
     pub fn copy<R: Real>(&self, plane: Plane<'_, R>, mut all: Vec<R>, parallel: bool) -> Vec<R> {
         let width = self.padded()[0];
         let row = |(y, to): (usize, &mut [R])| {

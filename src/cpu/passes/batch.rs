@@ -1,49 +1,49 @@
-//! Steps that run one after the other over one tile of a block, and then over the next: while a tile lies in the cache, memory is not
-//! what limits them. What lies between two tiles is computed for each of them.
+//! Batches of steps, which run in sequence over one tile of a block, and then over the next. A tile stays in the cache, so memory
+//! does not limit the steps. Samples between two tiles are computed for both.
 
 use super::rows::BlockPart;
 use crate::schedule::{PassStep, PlaneId, PlaneRead, PlaneSource, SampleBlock, Schedule};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// Samples around a tile that its steps may compute besides.
+/// Most samples around a tile that its steps may compute additionally.
 const HALO: u32 = 8;
-/// Steps in a batch, at most: of what runs to the end, and of what is to return often.
+/// Most steps in a batch: if the schedule runs to the end, and if it must return often.
 pub const STEPS: [usize; 2] = [64, 4];
-/// Edges of tiles: such that a dozen planes lie in the cache of a core, and no less than keeps the halo small beside them.
+/// Edges of tiles. A dozen planes fit the cache of a core, and the halo is small compared with the tile.
 const EDGES: [u32; 2] = [64, 128];
-/// Anywhere along an axis.
+/// The reach of a pass that reads anywhere along an axis.
 const ANYWHERE: u32 = u32::MAX;
 
-/// A few steps in a row.
+/// Consecutive steps.
 #[derive(Debug)]
 pub struct StepBatch {
-    /// Which of the schedule.
+    /// The steps in the schedule.
     pub steps: Range<usize>,
-    /// Planes that are there before, and are read; the first ones of its own schedule, in this order.
+    /// Existing planes that are read: the first ones of its own schedule, in this order.
     pub reads: Vec<PlaneId>,
-    /// Planes that are written for what comes afterwards.
+    /// Planes that are written for later batches.
     pub writes: Vec<PlaneId>,
-    /// Planes that nothing reads afterwards.
+    /// Planes that no later batch reads.
     pub done: Vec<PlaneId>,
-    /// The steps as a schedule of their own, whose sources and outputs are those planes.
+    /// The steps as a schedule of their own, with those planes as sources and outputs.
     pub own: Schedule,
-    /// In which of a tile's planes each plane of its own schedule lies, and how many those are.
+    /// For each plane of its own schedule, the index of the tile's plane that stores it, and the number of the tile's planes.
     pub places: (Vec<usize>, usize),
-    /// How far around a tile each step computes, along x and y.
+    /// The margin around a tile that each step computes, along x and y.
     margins: Vec<[u32; 2]>,
-    /// How far around a tile the planes are read, along x and y.
+    /// The margin around a tile in which planes are read, along x and y.
     reach: [u32; 2],
 }
 
 impl StepBatch {
-    /// A schedule as batches of so many steps at most, in order.
+    /// Divides a schedule into batches of at most `most` steps, in order.
     pub fn all(schedule: &Schedule, most: usize) -> Vec<StepBatch> {
         let last = schedule.last_reads();
         ranges(schedule, most).into_iter().map(|range| StepBatch::new(schedule, &last, range)).collect()
     }
 
-    /// The most planes that are there at a time.
+    /// The largest number of planes that exist at the same time.
     pub fn most_planes(schedule: &Schedule) -> usize {
         let last = schedule.last_reads();
         let mut there: BTreeSet<PlaneId> = schedule.sources.iter().flat_map(|source| source.planes().iter().copied()).collect();
@@ -64,7 +64,7 @@ impl StepBatch {
         reads.dedup();
         let mut writes: Vec<PlaneId> = steps.iter().flat_map(|step| step.writes.iter().copied()).collect();
         reads.retain(|plane| !writes.contains(plane));
-        // A step by itself writes whole planes, wanted or not.
+        // A step by itself writes whole planes, needed or not.
         writes.retain(|plane| last[plane.0] >= range.end || range.len() == 1);
         let done = reads.iter().chain(&writes).copied().filter(|plane| last[plane.0] < range.end).collect();
         let mut own = Schedule::default();
@@ -93,7 +93,7 @@ impl StepBatch {
         StepBatch { steps: range, reads, writes, done, places: own.places(false), own, margins: all, reach }
     }
 
-    /// The samples of a block that are wanted of it: what any of its outputs needs.
+    /// The samples of a block that any output of the batch needs.
     pub fn wanted(&self, block: &SampleBlock, step_margins: &[u32]) -> BlockPart {
         let of_outputs = self.steps.clone().zip(&self.own.steps);
         let of_outputs = of_outputs.filter(|(_, step)| step.writes.iter().any(|plane| self.own.outputs.iter().any(|out| out[0] == *plane)));
@@ -102,16 +102,17 @@ impl StepBatch {
         BlockPart { first, size }
     }
 
-    /// Where tiles begin and end along x and y, for so many threads.
+    /// The ranges of tiles along x and y, for this number of threads.
     pub fn cuts(&self, wanted: &BlockPart, threads: u32) -> [Vec<Range<u32>>; 2] {
         let samples = u64::from(wanted.size[0]) * u64::from(wanted.size[1]);
-        // Some tiles for each thread, if there is enough for them.
+        // Several tiles per thread, if there are enough samples.
         let edge = ((samples / (4 * u64::from(threads.max(1)))).isqrt() as u32).clamp(EDGES[0], EDGES[1]);
         [0, 1].map(|axis| {
             let (first, size) = (wanted.first[axis], wanted.size[axis]);
             let most = match self.reach {
                 reach if reach[axis] == ANYWHERE => size,
-                // Whole lines: as many as make two tiles, for what goes along lines has few planes, and each row of a tile takes its time.
+                // Whole lines, with the samples of two tiles. Passes along lines have few planes, and each row of a tile has a
+                // fixed cost.
                 reach if reach[1 - axis] == ANYWHERE => (2 * edge * edge / wanted.size[1 - axis].max(1)).max(16),
                 _ => edge,
             };
@@ -120,28 +121,28 @@ impl StepBatch {
         })
     }
 
-    /// What a step computes for a tile.
+    /// The part of a block that a step computes for a tile.
     pub fn part(&self, step: usize, tile: &BlockPart, block: &SampleBlock, step_margin: u32) -> BlockPart {
         let (first, size) = block.needed(step_margin);
         tile.grown(self.margins[step], &BlockPart { first, size })
     }
 
-    /// What is read for a tile.
+    /// The part of a block that is read for a tile.
     pub fn window(&self, tile: &BlockPart, block: &SampleBlock) -> BlockPart {
         tile.grown(self.reach, &BlockPart { first: [0; 2], size: [block.region.size[0], block.region.size[1]] })
     }
 }
 
-/// The beginning of one of so many parts; whole vectors from one to the next.
+/// The start of a part; parts consist of whole vectors.
 fn cut(size: u32, part: u32, parts: u32) -> u32 {
     if part == parts { size } else { (u64::from(size) * u64::from(part) / u64::from(parts)) as u32 & !15 }
 }
 
-/// Which steps are put together: as long as tiles are worth what they compute twice.
+/// Divides the steps into batches. A batch grows while its halo is small enough.
 fn ranges(schedule: &Schedule, most: usize) -> Vec<Range<usize>> {
     let mut all = Vec::new();
     let mut first = 0;
-    // How far around a tile each plane is needed, of what the steps that are looked at read and write.
+    // The margin around a tile in which each plane is needed by the steps of this batch.
     let mut needed = vec![[0; 2]; schedule.planes];
     while first < schedule.steps.len() {
         let mut end = first + 1;
@@ -162,7 +163,7 @@ fn ranges(schedule: &Schedule, most: usize) -> Vec<Range<usize>> {
     all
 }
 
-/// How far around what is wanted every step computes, and how far the planes are read. `needed`: 0 for each plane.
+/// Finds the margin that every step computes, and returns the margin in which planes are read. `needed`: 0 for each plane.
 fn margins(steps: &[PassStep], needed: &mut [[u32; 2]], mut found: impl FnMut(usize, [u32; 2])) -> [u32; 2] {
     let mut reach = [0; 2];
     for (i, step) in steps.iter().enumerate().rev() {

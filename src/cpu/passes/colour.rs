@@ -22,7 +22,7 @@ pub fn ramp<S: Stencil>(at: S, Colour { value, stops, oklab, table }: Colour<AtS
     if at.count(oklab) == 0 {
         return made::Colour { red: max(p, zero), green: max(q, zero), blue: max(r, zero), opacity };
     }
-    // Ottosson's OKLab: cubes of cone responses, then linear sRGB.
+    // Ottosson's OKLab: cubes of cone responses, converted to linear sRGB.
     let l = (p + at.constant(0.396_337_78) * q) + at.constant(0.215_803_76) * r;
     let m = (p - at.constant(0.105_561_346) * q) - at.constant(0.063_854_17) * r;
     let s = (p - at.constant(0.089_484_18) * q) - at.constant(1.291_485_5) * r;

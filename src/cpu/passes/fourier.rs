@@ -5,7 +5,7 @@ use crate::cpu::simd::number::{Bits, Number};
 use crate::cpu::simd::vector::SimdVector;
 use crate::schedule::pass::{Fourier, Spectrum, made};
 
-/// Where an index lies inside what a round makes, which of the round's turns it takes, and where the first of the two samples lies that it is made of.
+/// For an index: its position in its group, its twiddle factor, and the index of the first of its two inputs.
 #[inline(always)]
 fn place<B: Bits>(i: B, half: u32) -> (B, B, B) {
     let inside = i & i.constant(half + half - 1);
@@ -13,7 +13,7 @@ fn place<B: Bits>(i: B, half: u32) -> (B, B, B) {
     (inside, k, (i.minus(inside) >> 1).plus(k))
 }
 
-/// A sample times a turn.
+/// A sample times a twiddle factor.
 #[inline(always)]
 fn turned<R: Number>([re, im]: [R; 2], [c, s]: [R; 2]) -> [R; 2] {
     [re * c + im * s, im * c - re * s]
@@ -28,13 +28,14 @@ pub fn round<S: Stencil>(at: S, pass: Fourier<AtSample<'_, S>>) -> made::Fourier
     if along && (half < width || !i.is_multiple_of(width)) {
         let [i, _] = at.at();
         let (inside, k, pair) = place(i, half);
-        // Relative to here, where the shader counts from the first sample.
+        // Relative to this sample; the shader counts from the first sample.
         let [[re_a, im_a], b] = at.fields([re, im], [pair.minus(i), at.word(0)], [[0, 0], [further, 0]]);
         let [c, s] = at.entries(table, k.plus(at.word(half - 1)), [0, sines]);
         let ([re, im], first) = (turned(b, [c, s * direction]), inside.less_than(at.word(half)));
         return made::Fourier { re: Each::<S>::select(re_a - re, re_a + re, first), im: Each::<S>::select(im_a - im, im_a + im, first) };
     }
-    // Samples of a vector have one turn along columns, and else turns next to each other; what they are made of lies in one direction.
+    // Along columns, the samples of a vector have the same twiddle factor; along rows, factors are adjacent. The inputs lie in one
+    // direction.
     let (inside, k, pair) = place(i, half);
     let (turn, way) = ((half - 1 + k) as usize, pair as i32 - i as i32);
     let far = way + further as i32;
@@ -49,7 +50,7 @@ pub fn round<S: Stencil>(at: S, pass: Fourier<AtSample<'_, S>>) -> made::Fourier
     if inside < half { made::Fourier { re: re_a + re, im: im_a + im } } else { made::Fourier { re: re_a - re, im: im_a - im } }
 }
 
-/// An amplitude times what the table says of its frequency.
+/// An amplitude times the table's value for its frequency.
 #[inline(always)]
 pub fn shape<S: Stencil>(at: S, Spectrum { value, edge, table }: Spectrum<AtSample<'_, S>>) -> [Each<S>; 1] {
     let edge = at.count(edge) as u32;

@@ -1,5 +1,5 @@
-//! Twin of `shaders/passes/gully.wgsl`: gullies, octaves of stripes that run down the slope, each carved into what the ones before
-//! have left.
+//! Twin of `shaders/passes/gully.wgsl`: gullies. Octaves of stripes run down the slope, and each is carved into the result of the
+//! octaves before.
 
 use crate::cpu::lib::hash::{mix, part};
 use crate::cpu::lib::turn;
@@ -11,13 +11,13 @@ use crate::cpu::simd::unrolled;
 use crate::cpu::simd::vector::SimdVector;
 use crate::schedule::pass::{Gully, made};
 
-/// An entry of the table that counts.
+/// An integer entry of the table.
 #[inline(always)]
 fn limb<R: Real>(table: &[R], k: usize) -> u32 {
     table[k].to_i32() as u32
 }
 
-/// A number of 64 bits from limbs of 16 in the table.
+/// A 64-bit number from limbs of 16 bits in the table.
 #[inline(always)]
 fn long<R: Real>(table: &[R], k: usize) -> u64 {
     let mut all = 0;
@@ -27,7 +27,7 @@ fn long<R: Real>(table: &[R], k: usize) -> u64 {
     all
 }
 
-/// A lattice coordinate, Q32.32, wrapping: first + index · step for these samples along an axis. Its cell and its fraction.
+/// The lattice coordinate first + index · step of these samples along an axis, in wrapping Q32.32: its cell and its fraction.
 #[inline(always)]
 fn place<S: Stencil>(at: S, first: u64, step: u64, index: WordEach<S>) -> (WordEach<S>, WordEach<S>) {
     let mut limbs = [at.word(0); 4];
@@ -42,14 +42,14 @@ fn place<S: Stencil>(at: S, first: u64, step: u64, index: WordEach<S>) -> (WordE
     ((d << 16) ^ c, (b << 16) ^ a)
 }
 
-/// Cosine and sine of stripes across a direction, from the random points of the sixteen cells around: each brings waves of its own,
-/// and their sum is brought to nearly length 1, to less where they disagree. All samples are in one row of cells.
+/// Cosine and sine of stripes across a direction. The random points of the sixteen cells around each contribute waves. The sum is
+/// scaled to nearly length 1, or less if the waves disagree. All samples are in one row of cells.
 #[inline(always)]
 fn stripes<S: Stencil>(at: S, cell: (WordEach<S>, u32), f: [Each<S>; 2], across: [Each<S>; 2], seed: u32) -> [Each<S>; 2] {
     let (zero, one, half) = (at.constant(0.0), at.constant(1.0), at.constant(0.5));
     let (unit, radius) = (at.constant(1.0 / 65536.0), at.constant(0.444_444_4));
     let (mut cosines, mut sines) = (zero, zero);
-    // What the columns of cells bring to their hashes, and where the samples are seen from them.
+    // The contributions of the cells' columns to their hashes, and the offsets of the samples from them.
     let mut columns = [(cell.0, f[0]); 4];
     unrolled!(i in 0..4 => {
         columns[i] = (part(0, cell.0.plus(at.word((i as u32).wrapping_sub(1)))), f[0] - at.constant(i as f32 - 1.0));
@@ -81,7 +81,7 @@ pub fn carve<S: Stencil>(at: S, pass: Gully<AtSample<'_, S>>) -> made::Gully<Eac
     let mut slope = [at.here(slope_x), at.here(slope_y)];
     let (mut ridge, mut total) = (at.constant(0.0), at.constant(0.0));
     let start = at.first().map(|i| i as u32);
-    // From the first of these samples on: so small that its products with limbs keep to 32 bits.
+    // Relative to the first of these samples, so that its products with limbs fit 32 bits.
     let further = at.at()[0].minus(at.word(start[0]));
     for k in 0..at.count(octaves) as usize {
         let row = k * 16;

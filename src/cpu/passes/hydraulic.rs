@@ -28,7 +28,7 @@ pub fn flow<S: Stencil>(at: S, pass: HydraulicFlow<AtSample<'_, S>>) -> made::Hy
     let to_n = max(at.here(north) * kept + n * gravity, zero);
     let to_s = max(at.here(south) * kept + s * gravity, zero);
     let all = (to_w + to_e) + (to_n + to_s);
-    // No more than there is, and a little less, so that rounding leaves no debts.
+    // Slightly less than the available water, so that rounding never makes it negative.
     let most = at.constant(0.9999);
     let share = Each::<S>::select(at.constant(1.0), (depth * reciprocal(all)) * most, (depth * most).less_than(all));
     made::HydraulicFlow { west: to_w * share, east: to_e * share, north: to_n * share, south: to_s * share }

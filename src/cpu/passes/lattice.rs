@@ -1,4 +1,4 @@
-//! Twin of `shaders/passes/lattice.wgsl`: fields made from sample indices.
+//! Twin of `shaders/passes/lattice.wgsl`: fields computed from sample indices.
 
 use crate::cpu::lib::hash::hash_2;
 use crate::cpu::passes::stencil::{AtSample, Each, Stencil, WordEach};
@@ -6,7 +6,7 @@ use crate::cpu::simd::Real;
 use crate::cpu::simd::number::{Bits, Number};
 use crate::schedule::pass::{Corners, Diamond, Midpoint, ReadIndex, Square, Tile, Voss, White};
 
-/// The index at level 0 of a sample, wrapping.
+/// The index of a sample at level 0, wrapping.
 #[inline(always)]
 fn index<S: Stencil>(at: S) -> [WordEach<S>; 2] {
     let (first, level, [x, y]) = (at.inputs().index, at.inputs().level, at.at());
@@ -16,7 +16,7 @@ fn index<S: Stencil>(at: S) -> [WordEach<S>; 2] {
     [x.plus(at.word(first[0])) << level, y.plus(at.word(first[1])) << level]
 }
 
-/// A random number from −1 to 1 for an index, given the halves of a seed.
+/// A random number from −1 to 1 for an index; the seed is given in halves.
 #[inline(always)]
 fn random<S: Stencil>(at: S, index: [WordEach<S>; 2], low: Each<S>, high: Each<S>) -> Each<S> {
     let seed = (at.count(high) as u32) << 16 | at.count(low) as u32;
@@ -45,7 +45,7 @@ pub fn corners<S: Stencil>(at: S, pass: Corners<AtSample<'_, S>>) -> [Each<S>; 1
     [Each::<S>::select(zero, random(at, [x, y], seed_low, seed_high) * amplitude, corner)]
 }
 
-/// The sum of a plane's four values so far away along the diagonals.
+/// The sum of a plane's values at the four diagonal neighbours at distance `r`.
 #[inline(always)]
 fn diagonal<S: Stencil>(at: S, value: ReadIndex, r: i32) -> Each<S> {
     let upper = at.field(value, -r, -r) + at.field(value, r, -r);
@@ -53,7 +53,7 @@ fn diagonal<S: Stencil>(at: S, value: ReadIndex, r: i32) -> Each<S> {
     upper + lower
 }
 
-/// The middle of a cell: the mean of its corners and a random part.
+/// The midpoint of a cell: the mean of its corners, plus a random part.
 #[inline(always)]
 pub fn diamond<S: Stencil>(at: S, pass: Diamond<AtSample<'_, S>>) -> [Each<S>; 1] {
     let Diamond { value, seed_low, seed_high, edge, amplitude, arm } = pass;
@@ -68,7 +68,7 @@ pub fn diamond<S: Stencil>(at: S, pass: Diamond<AtSample<'_, S>>) -> [Each<S>; 1
     [Each::<S>::select(at.here(value), mean + random(at, index, seed_low, seed_high) * amplitude, middle)]
 }
 
-/// The middle of an edge: the mean of its ends and of the middles of the cells beside it, and a random part.
+/// The midpoint of an edge: the mean of its ends and of the midpoints of the cells next to it, plus a random part.
 #[inline(always)]
 pub fn square<S: Stencil>(at: S, pass: Square<AtSample<'_, S>>) -> [Each<S>; 1] {
     let Square { value, seed_low, seed_high, edge, amplitude, arm } = pass;
@@ -88,7 +88,7 @@ pub fn square<S: Stencil>(at: S, pass: Square<AtSample<'_, S>>) -> [Each<S>; 1] 
     [Each::<S>::select(at.here(value), mean + random(at, index, seed_low, seed_high) * amplitude, middle)]
 }
 
-/// The middles of edges from their ends, the middle of a cell from its corners.
+/// The midpoint of an edge from its ends, or of a cell from its corners.
 #[inline(always)]
 pub fn midpoint<S: Stencil>(at: S, pass: Midpoint<AtSample<'_, S>>) -> [Each<S>; 1] {
     let Midpoint { value, seed_low, seed_high, edge, amplitude, along_x, arm } = pass;
@@ -114,7 +114,7 @@ pub fn midpoint<S: Stencil>(at: S, pass: Midpoint<AtSample<'_, S>>) -> [Each<S>;
     [Each::<S>::select(at.here(value), mean + random(at, index, seed_low, seed_high) * amplitude, middle)]
 }
 
-/// Row k changes where the index has k zeros at its end.
+/// Voss noise: row k changes if the index ends with k zero bits.
 #[inline(always)]
 pub fn voss<S: Stencil>(at: S, pass: Voss<AtSample<'_, S>>) -> [Each<S>; 1] {
     let Voss { seed_low, seed_high, rows, per_row, along_x } = pass;

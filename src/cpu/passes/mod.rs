@@ -1,7 +1,7 @@
 //! Passes over blocks on the CPU: f32 is the GPU's twin, f64 the oracle.
 //!
-//! Every file beside this one that has a namesake in `shaders/passes/` holds the same functions in the same order of operations:
-//! `hydraulic::flow` is the twin of `hydraulic_flow`. Which of them is which pass follows from the table of passes.
+//! Every file in this folder with a namesake in `shaders/passes/` has the same functions with the same order of operations. For
+//! example, `hydraulic::flow` is the twin of `hydraulic_flow`. The table of passes assigns functions to passes.
 
 mod adjacent;
 mod around;
@@ -31,30 +31,30 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use twin::run_pass;
 
-/// Planes that a block has at a time, at most.
+/// The largest number of planes of a block that exist at the same time.
 pub fn most_planes(schedule: &Schedule) -> usize {
     StepBatch::most_planes(schedule)
 }
 
-/// A schedule on its way: its planes, as far as they are computed. Everything runs on the threads that [`Pool::install`] has put it on.
+/// A schedule in progress: its planes, as far as they are computed. Everything runs on the threads of [`Pool::install`].
 pub struct CpuRun<R: Real> {
     block: SampleBlock,
-    /// By their number in the schedule; empty while they are not there.
+    /// By their number in the schedule; empty if they do not exist yet or any more.
     planes: Vec<Vec<R>>,
-    /// Planes whose memory can be used again.
+    /// Planes whose memory can be reused.
     free: Vec<Vec<R>>,
-    /// Where they come from and go to.
+    /// The pool of planes that they come from and return to.
     spare: SparePlanes<R>,
     batches: Vec<StepBatch>,
     /// The table of each step, if it has one.
     tables: Vec<Arc<[R]>>,
-    /// Samples beyond the wanted ones that each step computes.
+    /// Samples beyond the requested ones that each step computes.
     margins: Vec<u32>,
-    /// The batch that is at work.
+    /// The batch in progress.
     next: usize,
-    /// What it writes, and how many rows of its tiles are done; none before it begins.
+    /// The planes that it writes, and the number of finished rows of tiles; `None` before it begins.
     begun: Option<(Vec<Vec<R>>, usize)>,
-    /// What tiles leave to those that come after them.
+    /// Memory that tiles pass on to later tiles.
     scratch: Mutex<Vec<TileScratch<R>>>,
     often: bool,
     parallel: bool,
@@ -79,7 +79,7 @@ impl<R: Real> CpuRun<R> {
         }
     }
 
-    /// A plane of the block, whatever it holds.
+    /// A plane of the block with arbitrary content.
     pub fn plane(&self) -> Vec<R> {
         self.spare.plane(self.block.region.samples() as usize)
     }
@@ -91,7 +91,7 @@ impl<R: Real> CpuRun<R> {
         }
     }
 
-    /// Runs some steps, when all sources are there, over one row of tiles or all of them. False when nothing is left.
+    /// Runs some steps over one row of tiles or all of them, once all sources are set. Returns false if nothing is left.
     pub fn advance(&mut self) -> bool {
         let Some(batch) = self.batches.get(self.next) else { return false };
         let count = self.block.region.samples() as usize;
@@ -152,12 +152,12 @@ impl<R: Real> CpuRun<R> {
         self.scratch.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// How many steps have run.
+    /// The number of steps that have run.
     pub fn steps(&self) -> usize {
         self.batches.get(self.next).map_or(self.margins.len(), |batch| batch.steps.start)
     }
 
-    /// What comes out in the end: for each output, for each channel, the wanted samples.
+    /// The results: for each output and each channel, the requested samples.
     pub fn outputs(mut self, schedule: &Schedule) -> Vec<Vec<Vec<R>>> {
         let wanted: Vec<PlaneId> = schedule.outputs.iter().flatten().copied().collect();
         let mut cropped = wanted.iter().enumerate().map(|(i, plane)| {
@@ -177,7 +177,7 @@ impl<R: Real> Drop for CpuRun<R> {
     }
 }
 
-/// The tables of all steps; what steps share is there once.
+/// The tables of all steps; steps share equal tables.
 fn tables<R: Real>(schedule: &Schedule) -> Vec<Arc<[R]>> {
     let mut made: HashMap<*const Vec<f64>, Arc<[R]>> = HashMap::new();
     let none: Arc<[R]> = Arc::new([]);
@@ -188,7 +188,7 @@ fn tables<R: Real>(schedule: &Schedule) -> Vec<Arc<[R]>> {
     schedule.steps.iter().map(table).collect()
 }
 
-/// Some rows of tiles, and the rows of samples that each writes in every plane.
+/// Some rows of tiles, with the rows of samples that each tile writes in every plane.
 fn tiles<'a, R>(
     [columns, lines]: &[Vec<std::ops::Range<u32>>; 2],
     wanted: std::ops::Range<usize>,
@@ -226,7 +226,7 @@ fn tiles<'a, R>(
     all
 }
 
-/// Planes of a tile, whose memory one tile leaves to the next.
+/// Planes of a tile. Tiles pass their memory on to later tiles.
 #[derive(Default)]
 struct TileScratch<R> {
     planes: Vec<Vec<R>>,
@@ -277,7 +277,7 @@ impl<R: Real> TileScratch<R> {
     }
 }
 
-/// The wanted samples of a plane, in memory that is spare.
+/// The requested samples of a plane, in spare memory.
 fn cropped<R: Real>(values: &[R], block: &SampleBlock, spare: &SparePlanes<R>) -> Vec<R> {
     let (first, size) = block.needed(0);
     let ([x, y], [count, rows]) = (first.map(|x| x as usize), size.map(|x| x as usize));
@@ -308,7 +308,7 @@ mod names {
         for (file, shader, twin) in FILES {
             for (function, _) in shader.lines().filter_map(|line| line.strip_prefix("fn ")?.split_once('(')) {
                 let name = function.strip_prefix(file).and_then(|name| name.strip_prefix('_')).expect(function);
-                // The shader looks for a median by keys, where the twin sorts.
+                // The shader finds a median by its bits, the twin by sorting.
                 let found =
                     function == "window_key" || [format!("fn {name}<"), format!("fn {name}(")].iter().any(|name| twin.contains(name));
                 assert!(found, "{function} has no twin '{name}' in src/cpu/passes/{file}.rs");

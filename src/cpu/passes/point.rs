@@ -1,11 +1,11 @@
-//! Twin of `shaders/passes/point.wgsl`: what becomes of samples by themselves.
+//! Twin of `shaders/passes/point.wgsl`: passes that read only the sample itself.
 
 use crate::cpu::passes::stencil::{AtSample, Each, Stencil};
 use crate::cpu::simd::number::Number;
 use crate::cpu::simd::real::{max, min};
 use crate::schedule::pass::{Add, Blend, Fill, Mask, Maximum, Minimum, Multiply, Ocean, Rank, Scale, Stretch, Subtract, made};
 
-/// From how many quantiles on in a part it is quicker to look among all.
+/// From this number of quantiles in a part on, it is faster to search all of them.
 const FEW_STEPS: u32 = 8;
 
 #[inline(always)]
@@ -30,7 +30,7 @@ pub fn rank<S: Stencil>(
 ) -> [Each<S>; 1] {
     let x = at.here(value);
     let (last, steps) = (at.count(last) as u32, at.count(steps) as u32);
-    // The last quantile only ends the way from the one before.
+    // The last quantile only ends the interval of the one before.
     let (low, from, per_way) = if steps <= FEW_STEPS {
         let part = min(max((x - first) * per_part, at.constant(0.0)), last_part).small_to_signed();
         at.guided_rank(table, last, steps, part, x)
@@ -44,7 +44,7 @@ pub fn rank<S: Stencil>(
     [(Each::<S>::of_signed(low) + inside) * step + start]
 }
 
-/// 3t² − 2t³ of the share of the way.
+/// 3t² − 2t³ of the position in the interval.
 #[inline(always)]
 pub fn mask<S: Stencil>(at: S, Mask { value, from, per_way }: Mask<AtSample<'_, S>>) -> [Each<S>; 1] {
     let t = min(max((at.here(value) - from) * per_way, at.constant(0.0)), at.constant(1.0));
@@ -76,7 +76,7 @@ pub fn maximum<S: Stencil>(at: S, Maximum { a, b }: Maximum<AtSample<'_, S>>) ->
     [max(at.here(a), at.here(b))]
 }
 
-/// The mask is held between 0 and 1, where either end gives one plane exactly.
+/// The mask is clamped to 0 to 1; at either end the result is exactly one plane.
 #[inline(always)]
 pub fn blend<S: Stencil>(at: S, Blend { a, b, mask }: Blend<AtSample<'_, S>>) -> [Each<S>; 1] {
     let t = min(max(at.here(mask), at.constant(0.0)), at.constant(1.0));

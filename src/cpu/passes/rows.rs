@@ -1,4 +1,4 @@
-//! One pass over the rows of a block.
+//! Runs a pass over the rows of a block.
 
 use super::around::PaddedPart;
 use super::spare::SparePlanes;
@@ -16,59 +16,59 @@ pub struct BlockPart {
 }
 
 impl BlockPart {
-    /// With so many samples more to either side along x and y, as far as `all` goes.
+    /// The part, enlarged by a margin on each side along x and y, but not beyond `all`.
     pub fn grown(&self, margin: [u32; 2], all: &BlockPart) -> BlockPart {
         let first = [0, 1].map(|a| self.first[a].saturating_sub(margin[a]).max(all.first[a]));
         let end = [0, 1].map(|a| (self.first[a] + self.size[a]).saturating_add(margin[a]).min(all.first[a] + all.size[a]));
         BlockPart { first, size: [0, 1].map(|a| end[a].saturating_sub(first[a])) }
     }
 
-    /// How many samples it has.
+    /// The number of its samples.
     pub fn samples(&self) -> usize {
         self.size[0] as usize * self.size[1] as usize
     }
 }
 
-/// What a pass works on: planes that hold a part of a block.
+/// The inputs and outputs of a pass: planes that hold a part of a block.
 pub struct PassPlanes<'a, R> {
     pub read: &'a [&'a [R]],
     pub written: &'a mut [Vec<R>],
     /// The table of the pass, if it has one.
     pub table: &'a [R],
-    /// What the planes hold.
+    /// The part of the block that the planes hold.
     pub window: BlockPart,
-    /// The samples that are needed, of the block.
+    /// The samples of the block to compute.
     pub part: BlockPart,
     /// The index of the block's first sample, wrapping.
     pub index: [u32; 2],
     /// The level of detail.
     pub level: u32,
-    /// Whether rows are shared out among threads.
+    /// Whether rows are divided among threads.
     pub parallel: bool,
-    /// Where memory for a while comes from.
+    /// The pool for temporary memory.
     pub spare: &'a SparePlanes<R>,
 }
 
-/// A row of a pass: what it reads, and where.
+/// A row of a pass, with the planes that it reads.
 pub struct PassRow<'a, R> {
     pub planes: &'a [&'a [R]],
     pub inputs: &'a PassInputs<'a, R>,
     pub size: [i32; 2],
-    /// Where its first sample is, and how many there are.
+    /// Its first sample, and the number of samples.
     pub first: [i32; 2],
     pub count: usize,
-    /// How far left and right it reads. What reads anywhere looks after itself.
+    /// Its reach to the left and right. Planes that a pass reads anywhere do not count.
     pub reach: usize,
     pub simd: Dispatch,
 }
 
-/// A row of every plane that a pass writes; what is left over is empty.
+/// A row of every plane that a pass writes; unused entries are empty.
 pub type WrittenRows<'a, R> = [&'a mut [R]; WRITES];
 
-/// Runs a pass over the rows that are needed. Not generic over passes: what runs threads would be compiled for each.
+/// Runs a pass over the rows that are needed. It is not generic over passes, which would compile the threading code for each.
 pub fn rows<R: Real>(step: &PassStep, over: PassPlanes<'_, R>, run: fn(&PassRow<'_, R>, WrittenRows<'_, R>)) {
     let PassPlanes { read, written, table, window, part, index, level: detail, parallel, spare } = over;
-    // Steps of one batch may be needed by different margins: a tile can lie wholly outside what this step is needed for.
+    // Steps of a batch have different margins, so a tile can lie completely outside the samples that a step is needed for.
     if part.samples() == 0 {
         return;
     }
@@ -84,7 +84,7 @@ pub fn rows<R: Real>(step: &PassStep, over: PassPlanes<'_, R>, run: fn(&PassRow<
     let mut all: Vec<_> =
         written.iter_mut().map(|plane| plane[lines.start * width..lines.end * width].chunks_exact_mut(width.max(1))).collect();
     let mut next = |i: usize| all.get_mut(i).and_then(Iterator::next).map_or(&mut [][..], |row| &mut row[from..from + count]);
-    // How far is read along x and y. What reads anywhere looks after itself.
+    // The reach along x and y. Planes that a pass reads anywhere do not count.
     let furthest = [0, 1].map(|a| reach.iter().map(|reach| reach[a]).filter(|&reach| reach != u32::MAX).max().unwrap_or(0));
     let around = PaddedPart {
         size: window.size.map(|x| x as usize),

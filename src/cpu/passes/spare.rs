@@ -1,22 +1,22 @@
-//! Memory that blocks have done with, for those that come after: where blocks are small and passes few, new memory costs more than they do,
-//! since the system hands it out page by page.
+//! Memory that blocks pass on to later blocks. If blocks are small and passes few, new memory costs more than the passes, since
+//! the system provides it page by page.
 
 use crate::cpu::simd::Real;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Bytes that are kept at most.
+/// Most bytes that are kept.
 const MOST: usize = 32 << 20;
 
-/// Planes that nobody uses, the one that was used last at the end; clones share them.
+/// Unused planes, the most recently used one last. Clones share them.
 #[derive(Clone, Debug, Default)]
 pub struct SparePlanes<R>(Arc<Mutex<VecDeque<Vec<R>>>>);
 
 impl<R: Real> SparePlanes<R> {
-    /// A plane of so many numbers, which mean nothing: the feature `checks` sees to it that whoever reads them finds that out.
+    /// A plane of `count` numbers with arbitrary content. The feature `checks` fills it with NaN, to expose code that reads them.
     pub fn plane(&self, count: usize) -> Vec<R> {
         let mut kept = self.kept();
-        // Not one much larger, which might leave the engine as somebody's layer.
+        // Not a much larger one, which might become a layer that the caller keeps.
         let fits = |plane: &Vec<R>| (count..=count + count / 4).contains(&plane.capacity());
         let mut plane = kept.iter().rposition(fits).and_then(|i| kept.remove(i)).unwrap_or_default();
         drop(kept);
@@ -29,7 +29,7 @@ impl<R: Real> SparePlanes<R> {
         plane
     }
 
-    /// Keeps planes; those that nobody has taken for longest make room for them.
+    /// Keeps planes. Those that were unused for the longest time are freed to make space.
     pub fn keep(&self, planes: impl Iterator<Item = Vec<R>>) {
         let bytes = |plane: &Vec<R>| plane.capacity() * size_of::<R>();
         let mut kept = self.kept();
@@ -59,7 +59,7 @@ mod tests {
         assert_eq!((held(1 << 18), held(90_000), spare.kept().len()), ((MOST >> 20) - 1, 1, MOST >> 20));
         assert_eq!(spare.plane(89_000).len(), 89_000);
         assert_eq!(held(90_000), 0);
-        // One much larger stays.
+        // A much larger plane stays in the pool.
         assert_eq!(spare.plane(100_000).len(), 100_000);
         assert_eq!(held(1 << 18), (MOST >> 20) - 1);
     }

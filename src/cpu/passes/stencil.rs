@@ -1,5 +1,5 @@
-//! Samples as a pass sees them: themselves and their neighbours in every plane that is read, and the pass's numbers. One sample at a
-//! time, or as many next to each other as a vector holds: a pass is written once for both.
+//! Samples as a pass reads them: a sample and its neighbours in every plane, and the pass's numbers. A pass is written once, for
+//! one sample at a time and for a vector of adjacent samples.
 
 use crate::cpu::simd::Real;
 use crate::cpu::simd::lanes::CHUNK;
@@ -10,11 +10,11 @@ use crate::schedule::NUMBERS;
 use crate::schedule::pass::{Pass, ReadIndex, View};
 use std::marker::PhantomData;
 
-/// What a pass has beside its planes.
+/// The inputs of a pass besides its planes.
 #[derive(Clone, Copy, Debug)]
 pub struct PassInputs<'a, R> {
     pub pass: Pass,
-    /// How far it may read in each plane, along x and y.
+    /// The largest distance at which it may read each plane, along x and y.
     pub reach: &'a [[u32; 2]],
     /// Its numbers.
     pub numbers: &'a [R; NUMBERS],
@@ -22,15 +22,15 @@ pub struct PassInputs<'a, R> {
     pub table: &'a [R],
     /// The index of the block's first sample, wrapping.
     pub index: [u32; 2],
-    /// Where in the block the planes begin that are read.
+    /// The first sample of the planes in the block.
     pub origin: [i32; 2],
     /// The level of detail.
     pub level: u32,
 }
 
 impl<R> PassInputs<'_, R> {
-    /// Stops where a pass reads further than the table of passes says: the halo would be too narrow for it, and samples beside a vector would
-    /// be others than it asked for.
+    /// Panics if a pass reads farther than the table of passes allows. The halo would be too narrow, and a vector's neighbours
+    /// would be wrong samples.
     #[inline(always)]
     fn check(&self, plane: ReadIndex, x: i32, y: i32) {
         if cfg!(feature = "checks") && (x.unsigned_abs() > self.reach[plane.0][0] || y.unsigned_abs() > self.reach[plane.0][1]) {
@@ -43,45 +43,46 @@ impl<R> PassInputs<'_, R> {
 #[inline(never)]
 fn too_far(pass: Pass, plane: ReadIndex, [x, y]: [i32; 2], reach: [u32; 2]) {
     let name = pass.info().reads[plane.0].name;
-    unreachable!("invariant: {pass:?} reads '{name}' ({x}, {y}) samples away; the table of passes says: up to {reach:?}");
+    unreachable!("invariant: {pass:?} reads '{name}' ({x}, {y}) samples away; the table of passes allows up to {reach:?}");
 }
 
-/// How many different entries of a table are taken one after the other, for all samples that ask for them; where there are more, each
-/// sample's own.
+/// Most distinct table entries that are loaded one after the other for all samples that need them. Beyond it, each sample loads
+/// its own.
 const FEW: usize = 4;
-/// Ranks that a row's samples may lie apart to be compared with each between.
+/// Largest difference of ranks in a row of samples for which every rank between is compared.
 const NEAR: u32 = 64;
 
-/// One number for each of a stencil's samples.
+/// A number for each of a stencil's samples.
 pub type Each<S> = <<S as Stencil>::Real as Real>::Vector<<S as Stencil>::Token>;
-/// One word for each of them.
+/// A word for each of them.
 pub type WordEach<S> = BitsOf<<S as Stencil>::Real, <S as Stencil>::Token>;
 
-/// Samples next to each other as `shaders/passes/` sees one.
+/// Adjacent samples; functions in `shaders/passes/` have one of them.
 pub trait Stencil: Copy {
     type Real: Real;
     type Token: Token;
-    /// The values that a plane has so many samples further on.
+    /// The values of a plane at the samples `x` and `y` further on.
     fn field(self, plane: ReadIndex, x: i32, y: i32) -> Each<Self>;
-    /// The same of some planes where each sample has a way of its own, to a sample that is in the block; and so far beyond that one, along x and y.
+    /// Values of some planes at samples in the block that are `way` from each sample, and at `beyond` further on from those, along
+    /// x and y.
     fn fields<const K: usize, const B: usize>(
         self,
         planes: [ReadIndex; K],
         way: [WordEach<Self>; 2],
         beyond: [[u32; 2]; B],
     ) -> [[Each<Self>; K]; B];
-    /// What the pass has.
+    /// The inputs of the pass.
     fn inputs(&self) -> &PassInputs<'_, Self::Real>;
     fn token(self) -> Self::Token;
-    /// Where in the block the first sample is.
+    /// The first sample, in the block.
     fn first(self) -> [i32; 2];
 
-    /// The value that a plane has here.
+    /// The value of a plane at this sample.
     #[inline(always)]
     fn here(self, plane: ReadIndex) -> Each<Self> {
         self.field(plane, 0, 0)
     }
-    /// Where in the block this is.
+    /// The position of this sample in the block.
     #[inline(always)]
     fn at(self) -> [WordEach<Self>; 2] {
         let [x, y] = self.first();
@@ -93,7 +94,7 @@ pub trait Stencil: Copy {
     fn number(self, x: Self::Real) -> Each<Self> {
         Each::<Self>::splat(self.token(), x)
     }
-    /// A constant, rounded as the shader's.
+    /// A constant, rounded like the shader's.
     #[inline(always)]
     fn constant(self, x: f32) -> Each<Self> {
         self.number(Self::Real::of(f64::from(x)))
@@ -103,7 +104,7 @@ pub trait Stencil: Copy {
     fn word(self, x: u32) -> WordEach<Self> {
         Each::<Self>::splat_bits(self.token(), x)
     }
-    /// A number of the pass that is a count.
+    /// A number of the pass that is an integer.
     #[inline(always)]
     fn count(self, x: Each<Self>) -> i32 {
         self.first_of(x.small_to_signed()) as i32
@@ -113,7 +114,7 @@ pub trait Stencil: Copy {
     fn first_of(self, words: WordEach<Self>) -> u32 {
         words.first()
     }
-    /// Whether a word is the same for all samples.
+    /// Whether a word is the same, `as_this`, for all samples.
     #[inline(always)]
     fn is_same(self, words: WordEach<Self>, as_this: u32) -> bool {
         !WordEach::<Self>::any(WordEach::<Self>::not(words.equals(self.word(as_this))))
@@ -131,12 +132,12 @@ pub trait Stencil: Copy {
         let [found] = self.entries(table, index, [0]);
         found
     }
-    /// Entries of a table that lie so far from another one for each sample; fast where neighbours ask for the same one, for entries one
-    /// after the other, or for few different ones.
+    /// Entries of a table at each of the offsets `beyond` from an index for each sample. It is fast if neighbours use the same
+    /// index, consecutive ones, or few different ones.
     #[inline(always)]
     fn entries<const K: usize>(self, table: &[Self::Real], from: WordEach<Self>, beyond: [usize; K]) -> [Each<Self>; K] {
         let mut found = [self.number(Self::Real::default()); K];
-        // Known to the compiler, which then checks once for all of them.
+        // A constant for the compiler, which then checks bounds once for all offsets.
         let span = beyond.iter().fold(0, |most, &beyond| beyond.max(most)) + 1;
         let at = |first: u32| &table[first as usize..first as usize + span];
         let lanes = self.lanes(from);
@@ -176,7 +177,8 @@ pub trait Stencil: Copy {
         }
         self.gather(table, lanes, beyond)
     }
-    /// Where registers are to be loaded from, and each sample's place in its register, if all of them find their entry there: of so many.
+    /// If all samples find their entry in registers: the indices at which to load these, and each sample's place in its register.
+    /// `count` is the number of entries.
     #[inline(always)]
     fn in_registers(self, index: WordEach<Self>, lanes: [u32; CHUNK], count: usize) -> Option<([usize; 2], WordEach<Self>)> {
         let register = self.token().register();
@@ -191,7 +193,7 @@ pub trait Stencil: Copy {
         let inside = self.is_same(further & self.word(!(register as u32 - 1)), 0) && most + register <= count;
         if inside { Some(([first[0] as usize, first[1] as usize], further)) } else { None }
     }
-    /// Entries of a table that lie so far from each sample's own.
+    /// Entries of a table at each of the offsets `beyond` from each sample's own index.
     #[inline(always)]
     fn gather<const K: usize>(self, table: &[Self::Real], from: [u32; CHUNK], beyond: [usize; K]) -> [Each<Self>; K] {
         let span = beyond.iter().fold(0, |most, &beyond| beyond.max(most)) + 1;
@@ -208,8 +210,9 @@ pub trait Stencil: Copy {
         }
         found
     }
-    /// The same of a table of quantiles, by its guide: for each sample the last quantile that is not above its number, which is one of so many steps
-    /// from that of its part on; the quantile, and the reciprocal of the way to the next.
+    /// The rank of each sample's number in a table of quantiles with a guide: the last quantile that is not above the number. It
+    /// is searched in at most `steps` steps from the beginning of the sample's part. Returns the rank, the quantile, and the
+    /// reciprocal of the distance to the next one.
     #[inline(always)]
     fn guided_rank(
         self,
@@ -233,7 +236,7 @@ pub trait Stencil: Copy {
         for i in 0..Each::<Self>::WIDTH {
             let mut rank = begin[i] as usize;
             for _ in 0..steps {
-                // Without branches, which nobody could predict.
+                // Without branches, since they would be unpredictable.
                 let next = (rank + 1).min(quantiles.len() - 1);
                 rank += (next - rank) * usize::from(lanes[i] >= quantiles[next]);
             }
@@ -243,13 +246,14 @@ pub trait Stencil: Copy {
         let [from, per_way] = [&from, &per_way].map(|lanes| Each::<Self>::load(self.token(), lanes, 0));
         (Each::<Self>::load_bits(self.token(), &found, 0), from, per_way)
     }
-    /// The last of so many rising entries of a table, `stride` from one to the next, that is not above a number; the first if all are.
-    /// Looked for are the lowest and the highest of the samples' numbers; between their entries few are left, as neighbours are alike.
+    /// The index of the last of `count` ascending entries of a table that is not above a number; 0 if all are above. `stride` is
+    /// the distance between entries. It first searches for the smallest and the largest number of the samples. Few entries lie
+    /// between the two, since neighbours are similar.
     #[inline(always)]
     fn rank(self, table: &[Self::Real], stride: u32, count: u32, x: Each<Self>) -> WordEach<Self> {
         let mut lanes = [Self::Real::default(); CHUNK];
         x.store(&mut lanes, 0);
-        // What is no number is passed over.
+        // NaN is ignored.
         let (mut lowest, mut highest) = (Self::Real::exactly(f32::INFINITY), Self::Real::exactly(f32::NEG_INFINITY));
         for &lane in &lanes[..Each::<Self>::WIDTH] {
             (lowest, highest) = (min(lane, lowest), max(lane, highest));
@@ -258,7 +262,7 @@ pub trait Stencil: Copy {
         let (mut low, mut high) = (0, 0);
         let mut step = count.next_power_of_two() >> 1;
         while step > 0 {
-            // Without branches, which nobody could predict.
+            // Without branches, since they would be unpredictable.
             let tried = [low, high].map(|rank: u32| (rank + step).min(count - 1));
             low += (tried[0] - low) * u32::from(lowest >= entry(tried[0]));
             high += (tried[1] - high) * u32::from(highest >= entry(tried[1]));
@@ -280,12 +284,12 @@ pub trait Stencil: Copy {
                 step >>= 1;
             }
         }
-        // Nor is it above anything.
+        // NaN has rank 0.
         WordEach::<Self>::select(self.word(0), found, x.at_least(x))
     }
 }
 
-/// A pass as a function of a stencil's samples sees it.
+/// The view of a pass in functions over a stencil's samples.
 #[derive(Clone, Copy, Debug)]
 pub struct AtSample<'a, S>(PhantomData<&'a S>);
 
@@ -295,21 +299,21 @@ impl<'a, S: Stencil> View for AtSample<'a, S> {
     type Table = &'a [S::Real];
 }
 
-/// A plane on the CPU, rows from the first on.
+/// A plane on the CPU, row by row.
 #[derive(Clone, Copy, Debug)]
 pub struct Plane<'a, R> {
     pub values: &'a [R],
-    /// Whether it is 0 beyond its edges, where others go on as they end.
+    /// Whether it is 0 beyond its edges; otherwise its edge values continue.
     pub zero: bool,
 }
 
-/// Samples of a row. `INSIDE`: none of what the pass reads lies beyond an edge.
+/// Samples of a row. `INSIDE`: the pass reads nothing beyond an edge.
 #[derive(Clone, Copy, Debug)]
 pub struct RowStencil<'a, R, T, const N: usize, const INSIDE: bool> {
     pub planes: &'a [Plane<'a, R>; N],
-    /// Of the planes.
+    /// Samples of the planes along x and y.
     pub size: [i32; 2],
-    /// Where in them the first sample is.
+    /// The first sample, in the planes.
     pub first: [i32; 2],
     pub inputs: &'a PassInputs<'a, R>,
     pub token: T,
@@ -413,12 +417,13 @@ impl<R: Real, T: Token, const N: usize, const INSIDE: bool> Stencil for RowStenc
     }
 }
 
-/// Samples of a row none of whose neighbours lies beyond the left or right edge, of a pass that reads no others.
+/// Samples of a row for a pass that reads only adjacent samples, none of them beyond the left or right edge.
 #[derive(Clone, Copy, Debug)]
 pub struct CloseStencil<'a, R, T, const N: usize> {
-    /// Of each plane the row above, the own one, and the one below, all of one length: the compiler sees what lies in them.
+    /// For each plane the row above, the sample's own row, and the row below. All have the same length, which lets the compiler
+    /// omit checks.
     pub lines: &'a [[&'a [R]; 3]; N],
-    /// Where in the rows the first sample is.
+    /// The first sample's index in the rows.
     pub x: usize,
     pub y: i32,
     pub inputs: &'a PassInputs<'a, R>,

@@ -1,4 +1,4 @@
-//! Twin of `shaders/passes/surface.wgsl`: slopes and bends of heights.
+//! Twin of `shaders/passes/surface.wgsl`: slopes and curvatures of heights.
 
 use crate::cpu::lib::polar;
 use crate::cpu::passes::stencil::{AtSample, Each, Stencil};
@@ -8,7 +8,7 @@ use crate::schedule::pass::{
     CurvatureMean, CurvaturePlan, CurvatureProfile, Gradient, Hillshade, Normal, ReadIndex, Slope, SlopeDegrees, made,
 };
 
-/// Height per distance along x and y, from the samples to either side.
+/// Height difference per distance along x and y, from the samples on either side.
 #[inline(always)]
 pub fn gradient<S: Stencil>(at: S, Gradient { height, per_two_steps }: Gradient<AtSample<'_, S>>) -> made::Gradient<Each<S>> {
     let x = at.field(height, 1, 0) - at.field(height, -1, 0);
@@ -28,7 +28,7 @@ pub fn degrees<S: Stencil>(at: S, SlopeDegrees { height, per_two_steps }: SlopeD
     [at.constant(360.0) * polar::angle([at.constant(1.0), slope, at.constant(0.0)]).value]
 }
 
-/// Second derivatives along x, y and both.
+/// Second derivatives along x, along y, and mixed.
 #[inline(always)]
 fn bend<S: Stencil>(at: S, height: ReadIndex, per_step_squared: Each<S>) -> [Each<S>; 3] {
     let here = at.here(height);
@@ -45,7 +45,7 @@ pub fn mean<S: Stencil>(at: S, CurvatureMean { height, per_step_squared }: Curva
     [at.constant(-0.5) * (x + y)]
 }
 
-/// The direction uphill; 0 on the flat.
+/// The direction uphill; 0 on flat ground.
 #[inline(always)]
 fn uphill<S: Stencil>(at: S, height: ReadIndex, per_two_steps: Each<S>) -> [Each<S>; 2] {
     let made::Gradient { x, y } = gradient(at, Gradient { height, per_two_steps });

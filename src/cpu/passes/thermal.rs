@@ -1,12 +1,12 @@
-//! Twin of `shaders/passes/thermal.wgsl`: what is too steep slides.
+//! Twin of `shaders/passes/thermal.wgsl`: material slides down slopes that are too steep.
 
 use crate::cpu::passes::stencil::{AtSample, Each, Stencil};
 use crate::cpu::simd::number::Number;
 use crate::cpu::simd::real::max;
 use crate::schedule::pass::Thermal;
 
-/// What slides here from a neighbour that is so much higher; less than nothing where it slides there. At the neighbour it is the same
-/// number with the other sign, so that nothing is lost.
+/// The material that slides here from a neighbour that is `higher` by some height; negative if it slides to the neighbour. The
+/// neighbour computes the same number with the opposite sign, so the total is conserved.
 #[inline(always)]
 fn share<N: Number>(higher: N, holds: N, rate: N) -> N {
     let zero = higher.constant(0.0);

@@ -1,4 +1,4 @@
-//! A pass as the CPU computes it: its function over the samples of a row.
+//! Runs the function of a pass over the samples of a row.
 
 use super::rows::{PassPlanes, PassRow, WrittenRows, rows};
 use super::stencil::{AtSample, CloseStencil, Each, PassInputs, Plane, RowStencil, Stencil};
@@ -11,12 +11,12 @@ use crate::schedule::pass::{self, Pass, PassInfo, ReadIndex};
 use crate::schedule::passes::passes;
 use std::ops::Range;
 
-/// Samples at an edge that are computed one by one; more of them are worth a vector whose numbers are gathered.
+/// Most samples at an edge that are computed one by one; more are computed as a vector with gathered inputs.
 const FEW: usize = 3;
 
-/// A pass as a function of samples next to each other, of N planes into M.
+/// A pass as a function of adjacent samples, from N planes to M.
 trait Twin<R: Real, const N: usize, const M: usize> {
-    /// What the table says of it.
+    /// The pass's entry in the table.
     const INFO: PassInfo;
     fn of<S: Stencil<Real = R>>(at: S) -> [Each<S>; M];
 
@@ -33,7 +33,7 @@ trait Twin<R: Real, const N: usize, const M: usize> {
         }
     }
 
-    /// Samples of a row without vectors.
+    /// Computes samples of a row without vectors.
     #[inline(never)]
     fn one_by_one(row: &PassRow<'_, R>, planes: &[Plane<'_, R>; N], range: Range<usize>, out: &mut [&mut [R]; M]) {
         for i in range {
@@ -41,21 +41,21 @@ trait Twin<R: Real, const N: usize, const M: usize> {
         }
     }
 
-    /// A row, by vectors. One that would go too far goes back, and computes some samples once more.
+    /// Computes a row by vectors. A vector that would exceed the row begins earlier, and computes some samples again.
     #[inline(always)]
     fn vectors<T: Token>(token: T, row: &PassRow<'_, R>, planes: &[Plane<'_, R>; N], out: &mut [&mut [R]; M]) {
         let (reach, first, width) = (row.reach, row.first[0] as usize, row.size[0] as usize);
-        // From here to there nothing is read beyond the left and right edges.
+        // Between these samples, nothing is read beyond the left and right edges.
         let from = reach.saturating_sub(first).min(row.count);
         let to = width.saturating_sub(reach).saturating_sub(first).min(row.count);
         if from + CHUNK > to {
             return Self::at_edge(row, planes, 0..row.count, out);
         }
-        // Most rows of what looks after itself have no edge.
+        // Most rows of a pass that reads anywhere have no edge.
         if from > 0 {
             Self::at_edge(row, planes, 0..from, out);
         }
-        // Copies, which no store can change: what follows from them is found once.
+        // Copies, which no store can change, so the compiler loads them once.
         let (own, numbers) = (*planes, *row.inputs.numbers);
         let inputs = &PassInputs { numbers: &numbers, ..*row.inputs };
         let (size, y) = (row.size, row.first[1]);
@@ -90,7 +90,7 @@ trait Twin<R: Real, const N: usize, const M: usize> {
         }
     }
 
-    /// Samples at the left or right edge.
+    /// Computes samples at the left or right edge.
     #[inline(never)]
     fn at_edge(row: &PassRow<'_, R>, planes: &[Plane<'_, R>; N], range: Range<usize>, out: &mut [&mut [R]; M]) {
         if range.len() <= FEW {
@@ -106,7 +106,7 @@ trait Twin<R: Real, const N: usize, const M: usize> {
         });
     }
 
-    /// A vector of a row's samples from one on, or one sample, wherever they are.
+    /// Computes a vector of a row's samples, or one sample, at any place.
     #[inline(always)]
     fn anywhere<T: Token>(token: T, row: &PassRow<'_, R>, planes: &[Plane<'_, R>; N], from: usize, out: &mut [&mut [R]; M]) {
         let first = [row.first[0] + from as i32, row.first[1]];
@@ -114,7 +114,7 @@ trait Twin<R: Real, const N: usize, const M: usize> {
     }
 }
 
-/// Stores what was found. A zero leaves without its sign, of which drivers think what they like.
+/// Stores results. Adding +0 removes the sign of zero, which drivers do not define.
 #[inline(always)]
 fn keep<R: Real, T: Token, const M: usize>(found: [R::Vector<T>; M], from: usize, out: &mut [&mut [R]; M]) {
     for k in 0..M {
@@ -122,11 +122,11 @@ fn keep<R: Real, T: Token, const M: usize>(found: [R::Vector<T>; M], from: usize
     }
 }
 
-/// Which function is which pass: that of its name, with the pass's own struct of planes and numbers.
+/// Assigns functions to passes: each pass has the function of its name, which receives the pass's struct of planes and numbers.
 macro_rules! twins {
     ($( $file:ident { $( $(#[doc = $doc:literal])* $pass:ident = $function:ident { $($entry:tt)* } )+ } )+) => {
-        /// The passes, each under the name of its file. A module is what the compiler compiles as one, so that a change of one file does
-        /// not compile the passes of the others anew.
+        /// The passes, each in a module named like its file. The compiler compiles a module as a unit, so a change of one file
+        /// does not recompile the passes of the others.
         mod of { $(
             pub mod $file {
                 use super::super::super::$file;
@@ -172,7 +172,7 @@ mod tests {
     use super::*;
     use crate::schedule::Schedule;
 
-    /// A wrong twin of [`Pass::Thermal`], which may read one sample away.
+    /// A wrong twin of [`Pass::Thermal`], which may only read adjacent samples.
     struct TooFar;
 
     impl Twin<f32, 1, 1> for TooFar {
@@ -183,7 +183,7 @@ mod tests {
         }
     }
 
-    /// Runs it on a block of that size.
+    /// Runs it on a block of this size.
     fn run(size: [u32; 2]) {
         let mut schedule = Schedule::default();
         let height = schedule.plane();
@@ -205,13 +205,13 @@ mod tests {
     }
 
     #[test]
-    #[should_panic = "Thermal reads 'height' (0, 2) samples away; the table of passes says: up to [1, 1]"]
+    #[should_panic = "Thermal reads 'height' (0, 2) samples away; the table of passes allows up to [1, 1]"]
     fn a_pass_that_reads_further_than_its_table_says_is_found_sample_by_sample() {
         run([8, 1]);
     }
 
     #[test]
-    #[should_panic = "Thermal reads 'height' (0, 2) samples away; the table of passes says: up to [1, 1]"]
+    #[should_panic = "Thermal reads 'height' (0, 2) samples away; the table of passes allows up to [1, 1]"]
     fn a_pass_that_reads_further_than_its_table_says_is_found_in_vectors() {
         run([64, 8]);
     }

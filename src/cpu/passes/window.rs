@@ -23,7 +23,7 @@ fn order<N: Number>(all: &mut [N], low: usize, high: usize) {
     all[high] = max(a, b);
 }
 
-/// The middle one of a square. The shader finds it bit by bit; which one it is does not depend on how.
+/// The median of a square. The shader finds it bit by bit; the result does not depend on the method.
 #[inline(always)]
 pub fn median<S: Stencil>(at: S, Median { value, radius }: Median<AtSample<'_, S>>) -> [Each<S>; 1] {
     [match at.count(radius) {
@@ -34,7 +34,8 @@ pub fn median<S: Stencil>(at: S, Median { value, radius }: Median<AtSample<'_, S
     }]
 }
 
-/// Of nine: columns are ordered, then it is the middle one of the largest low, the middle middle and the smallest high one (Smith 1996).
+/// The median of nine: columns are sorted, then it is the median of the largest low, the median middle and the smallest high value
+/// (Smith 1996).
 #[inline(always)]
 fn middle_of_nine<S: Stencil>(at: S, value: ReadIndex) -> Each<S> {
     let mut columns = [[at.constant(0.0); 3]; 3];
@@ -59,8 +60,8 @@ fn ordered<N: Number>(three: &mut [N; 3]) {
     order(three, 0, 1);
 }
 
-/// Whatever is the smallest or the largest of one more than half of them cannot be it: both are forgotten, another one is taken in hand,
-/// until three are left. `HAND`: how many are taken in hand at first.
+/// The median of a window. Among more than half of the values, neither the smallest nor the largest can be the median. Both are
+/// discarded and another value is added, until three values are left. `HAND` is the number of values at the start.
 #[inline(always)]
 fn middle<S: Stencil, const HAND: usize>(at: S, value: ReadIndex, radius: i32) -> Each<S> {
     let edge = 2 * radius + 1;
@@ -79,7 +80,7 @@ fn middle<S: Stencil, const HAND: usize>(at: S, value: ReadIndex, radius: i32) -
             continue;
         }
         let all = &mut all[..size];
-        // The smaller ones into the lower half, the smallest of them to the front, the largest to the end.
+        // The smaller ones move to the lower half, the smallest to the front, and the largest to the end.
         for i in 0..size / 2 {
             order(all, i, size - 1 - i);
         }

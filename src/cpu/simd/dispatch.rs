@@ -1,25 +1,25 @@
-//! Code compiled once for each instruction set that matters, and once one number at a time: for the oracle, for processors without
-//! such an instruction set, and for calls of a few points. What is compiled how often decides how long the library takes to compile.
+//! Code compiled for each relevant instruction set, and once for one number at a time. The latter serves the oracle, processors
+//! without such an instruction set, and calls of a few points. The number of versions determines the library's compile time.
 
 use super::lanes::{CHUNK, LANES};
 use fearless_simd::Level;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// How a block is computed: with which instruction set, and how many of its lanes.
+/// The instruction set for a block, and the number of its lanes.
 #[derive(Clone, Copy, Debug)]
 pub struct Dispatch {
-    /// `None`: a processor without one that has code of its own.
+    /// `None` for a processor whose instruction set has no separate code.
     level: Option<Level>,
-    /// So few samples that they are computed one number at a time.
+    /// Whether the samples are so few that they are computed one number at a time.
     few: bool,
-    /// In whole vectors.
+    /// The lanes to compute, in whole vectors.
     pub lanes: usize,
 }
 
-/// Whether the widest instruction set is left alone.
+/// Whether the widest instruction set is disabled.
 static NARROW: AtomicBool = AtomicBool::new(false);
 
-/// From now on the widest instruction set (AVX-512) is left alone: to measure what others have.
+/// Disables the widest instruction set (AVX-512) from now on, to measure the others.
 pub fn narrow() {
     NARROW.store(true, Ordering::Relaxed);
 }
@@ -34,11 +34,11 @@ pub fn level() -> Level {
     best
 }
 
-/// Points for which vectors are not worth filling.
+/// Number of points up to which vectors are not worthwhile.
 const FEW: usize = 4;
 
 impl Dispatch {
-    /// All lanes, with this instruction set. One that has no code of its own computes one number at a time.
+    /// All lanes, with this instruction set. One without separate code computes one number at a time.
     pub fn new(level: Level) -> Self {
         let known = match level {
             #[cfg(target_arch = "x86_64")]
@@ -52,22 +52,22 @@ impl Dispatch {
         Dispatch { level: known.then_some(level), few: false, lanes: LANES }
     }
 
-    /// The first so many samples of a row.
+    /// The first `count` samples of a row.
     pub fn row<R>(self, count: usize) -> Self {
         if self.is_plain::<R>() { Dispatch { lanes: count, ..self } } else { Dispatch { lanes: count.next_multiple_of(CHUNK), ..self } }
     }
 
-    /// So many points: a few are computed one by one.
+    /// A number of points; a few of them are computed one by one.
     pub fn points<R>(self, count: usize) -> Self {
         if count <= FEW { Dispatch { few: true, lanes: count, ..self } } else { self.row::<R>(count) }
     }
 
-    /// Whether so few points are computed one by one although there is an instruction set.
+    /// Whether the points are so few that they are computed one by one despite an instruction set.
     pub fn is_few<R>(self) -> bool {
         self.few && size_of::<R>() == 4 && self.level.is_some()
     }
 
-    /// In vectors again: so many instances of one sample.
+    /// In vectors again, for this number of instances of one sample.
     pub fn abreast<R>(self, count: usize) -> Self {
         Dispatch { few: false, ..self }.row::<R>(count)
     }
@@ -89,7 +89,7 @@ impl Dispatch {
         size_of::<R>() != 4 || self.level().is_none()
     }
 
-    /// Without the widest instruction set, for what is too rare to be compiled for that, too.
+    /// Without the widest instruction set, for code that is too rare to be compiled for it.
     pub fn narrow(self) -> Self {
         #[cfg(target_arch = "x86_64")]
         if let Some(set) = self.level.and_then(Level::as_avx2) {
@@ -99,11 +99,11 @@ impl Dispatch {
     }
 }
 
-/// Runs statements as a [`Dispatch`] says; `$token` names what the statements make vectors with. Whatever they call must be
-/// `#[inline(always)]`, or it is compiled without the instruction set.
+/// Runs statements by a [`Dispatch`]; `$token` is the token for making vectors. All functions that the statements call must be
+/// `#[inline(always)]`, or they are compiled without the instruction set.
 ///
-/// `plain: false`: there is no code for one number at a time, and whoever comes here has asked [`Dispatch::is_plain`]. `wide: false`:
-/// there is none for the widest instruction set, and the one below it is taken.
+/// `plain: false`: there is no code for one number at a time, so callers must check [`Dispatch::is_plain`] first. `wide: false`:
+/// there is no code for the widest instruction set, and the next one is used.
 macro_rules! vectorised {
     ($R:ty, $simd:expr, $token:ident => $body:expr) => {
         $crate::cpu::simd::vectorised!($R, $simd, plain: true, wide: true, $token => $body)
@@ -144,7 +144,7 @@ macro_rules! vectorised {
 }
 pub(crate) use vectorised;
 
-/// Statements for every vector of a block.
+/// Runs statements for every vector of a block.
 macro_rules! for_vectors {
     ($R:ty, $token:ident, $at:ident => $statements:expr) => {{
         let width = $crate::cpu::simd::real::width::<$R, _>($token);

@@ -1,19 +1,20 @@
-//! Whole periods in the lanes of a vector. No instruction set divides integers by vectors; f64 is wide enough to divide those of 32 bits exactly.
+//! The number of whole periods in the lanes of a vector. No instruction set has a vector division of integers. f64 is wide enough
+//! to divide 32-bit integers exactly.
 
 use fearless_simd::{Bytes, ExtractToken, Simd, SimdBase, f64x8, u64x8};
 
-/// 2⁵² as bits: with an integer of 32 bits in their lower half, the bits of the sum.
+/// 2⁵² as bits: with a 32-bit integer in the lower half, they are the bits of the sum.
 const UPON: u64 = 0x4330_0000_0000_0000;
-/// 2⁵² + 2³¹: what the bits are above a signed integer whose highest bit was turned over.
+/// 2⁵² + 2³¹: subtracting it gives a signed integer whose highest bit was flipped.
 const ABOVE: f64 = 4_503_601_774_854_144.0;
-/// 2⁵² + 2⁵¹: added, it rounds to an integer, and leaves that one in the lower half of the bits.
+/// 2⁵² + 2⁵¹: adding it rounds to an integer, which is then in the lower half of the bits.
 const TO_INTEGER: f64 = 6_755_399_441_055_744.0;
 
-/// How many whole periods lie below each integer, the lower half of a lane as a signed number; in the lower half of the lane. 0 without a
-/// period; periods are not negative.
+/// The number of whole periods below each integer: a signed number in the lower half of a lane, as is the result. Periods are not
+/// negative; 0 means no period, and gives 0.
 ///
-/// For x = q·p + r with 0 ≤ r < p, the number x / p + (1 / p − 1) / 2 is less than 1/2 away from q, by (1 / p) / 2 or more. Rounding takes at
-/// most |x| / p · 2⁻⁵¹ + 2⁻⁵² of that, less than 2⁻¹⁹ / p where x has 32 bits. So the nearest integer is q.
+/// For x = q·p + r with 0 ≤ r < p, the number x / p + (1 / p − 1) / 2 differs from q by at most 1/2 − (1 / p) / 2. Rounding
+/// changes it by at most |x| / p · 2⁻⁵¹ + 2⁻⁵², less than 2⁻¹⁹ / p if x has 32 bits. So the nearest integer is q.
 #[inline(always)]
 pub fn whole_periods<S: Simd>(lanes: u64x8<S>, period: i32) -> u64x8<S> {
     let (per, middle) = if period == 0 { (0.0, 0.0) } else { (1.0 / f64::from(period), 0.5 / f64::from(period) - 0.5) };
@@ -40,7 +41,7 @@ mod tests {
     }
 
     proptest! {
-        /// Where rounding would show: at multiples of a period and next to them, out to the ends of 32 bits.
+        /// Values at which rounding errors would show: multiples of a period and their neighbours, up to the ends of 32 bits.
         #[test]
         fn laps_are_those_of_whole_division(laps in any::<i32>(), period in 0..i32::MAX, few in 0..200_i32) {
             for period in [period, few] {

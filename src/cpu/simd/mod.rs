@@ -1,15 +1,15 @@
-//! Numbers, one or sixteen at a time: what formulas are written in, and how they are compiled for each instruction set.
+//! Numbers, one or sixteen at a time: the types in formulas, and their compilation for each instruction set.
 //!
-//! | file | holds |
+//! | file | contents |
 //! |---|---|
-//! | `number` | floating-point numbers and words of 32 bits as formulas use them |
-//! | `real` | f32 and f64, and which vectors they have |
+//! | `number` | floating-point numbers and 32-bit words, as formulas use them |
+//! | `real` | f32 and f64, and their vectors |
 //! | `vector` | sixteen f32 in registers |
 //! | `dispatch` | code compiled once for each instruction set |
-//! | `laps` | whole division of sixteen integers |
-//! | `permute` | small tables read by permutations of registers |
-//! | `unroll` | loops over a few axes, written out |
-//! | `lanes` | numbers of many samples next to each other |
+//! | `laps` | integer division of sixteen integers |
+//! | `permute` | small tables in registers, read by permutations |
+//! | `unroll` | unrolled loops over a few axes |
+//! | `lanes` | numbers of many samples in an array |
 
 pub(crate) mod dispatch;
 pub(crate) mod lanes;

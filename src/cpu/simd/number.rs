@@ -1,27 +1,27 @@
-//! What formulas are written in: one number, or one for each lane of a chunk. A formula that is generic over [`Number`] runs on
+//! The number types of formulas: one number, or one for each lane of a chunk. A formula that is generic over [`Number`] runs on
 //! either with the same operations in the same order, so with the same bits.
 
 use std::ops::{Add, BitAnd, BitXor, Mul, Neg, Shl, Shr, Sub};
 
 /// Floating-point numbers.
 pub trait Number: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Neg<Output = Self> {
-    /// What comparisons yield.
+    /// The result of comparisons.
     type Mask: Copy;
-    /// As many words of 32 bits.
+    /// The same number of 32-bit words.
     type Bits: Bits<Mask = Self::Mask>;
-    /// The constant `x`, in the shape of this number.
+    /// The constant `x` in every lane.
     fn constant(self, x: f64) -> Self;
-    /// Largest integer not above.
+    /// The largest integer that is not above.
     fn floor(self) -> Self;
-    /// Magnitude.
+    /// The magnitude.
     fn abs(self) -> Self;
-    /// With its sign flipped where the highest bit of a word is set.
+    /// The number with its sign flipped in lanes where the highest bit of `by` is set.
     fn xor_sign(self, by: Self::Bits) -> Self;
     /// `self < other`.
     fn less_than(self, other: Self) -> Self::Mask;
     /// `self >= other`.
     fn at_least(self, other: Self) -> Self::Mask;
-    /// `t` where the mask holds, else `f`.
+    /// `t` where the mask holds, and `f` elsewhere.
     fn select(f: Self, t: Self, mask: Self::Mask) -> Self;
     /// [`min`].
     #[inline(always)]
@@ -33,16 +33,15 @@ pub trait Number: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = 
     fn larger(a: Self, b: Self) -> Self {
         Self::select(b, a, b.less_than(a))
     }
-    /// Without its fraction, as a signed integer; held in the range of i32 as far as f32 can represent it, which is what WGSL's
-    /// conversion does.
+    /// Truncates to a signed integer. It is clamped to the range of i32, as far as f32 represents it, like WGSL's conversion.
     fn to_signed(self) -> Self::Bits;
-    /// The same of magnitudes below 2³¹, which need not be held.
+    /// Truncates a magnitude below 2³¹, without clamping.
     fn small_to_signed(self) -> Self::Bits;
     /// A signed integer; exact for magnitudes up to 2²⁴.
     fn of_signed(bits: Self::Bits) -> Self;
 }
 
-/// Functions that are not exact. Vectors and numbers have them, so they are declared here; `lib/transcendental.rs` says what they compute.
+/// Functions that are not exact. Numbers and vectors implement them; `lib/transcendental.rs` has the formulas.
 pub trait Transcendental: Number {
     /// Square root; 0 for numbers below 2⁻¹⁰⁰.
     fn root(self) -> Self;
@@ -56,7 +55,7 @@ pub trait Transcendental: Number {
     fn exp2(self) -> Self;
 }
 
-/// Numbers of 32 bits.
+/// 32-bit numbers.
 pub trait Single: Number {
     /// The bits of a number.
     fn bits(self) -> Self::Bits;
@@ -64,11 +63,11 @@ pub trait Single: Number {
     fn of_bits(bits: Self::Bits) -> Self;
 }
 
-/// Words of 32 bits, whose sums and products wrap.
+/// 32-bit words, with wrapping sums and products.
 pub trait Bits: Copy + BitXor<Output = Self> + BitAnd<Output = Self> + Shl<u32, Output = Self> + Shr<u32, Output = Self> {
-    /// What comparisons yield.
+    /// The result of comparisons.
     type Mask: Copy;
-    /// The constant `x`, in the shape of these words.
+    /// The constant `x` in every lane.
     fn constant(self, x: u32) -> Self;
     /// `self + other`.
     fn plus(self, other: Self) -> Self;
@@ -76,9 +75,9 @@ pub trait Bits: Copy + BitXor<Output = Self> + BitAnd<Output = Self> + Shl<u32, 
     fn minus(self, other: Self) -> Self;
     /// `self · factor`.
     fn times(self, factor: u32) -> Self;
-    /// Shifted down as a signed number.
+    /// Shifts right as a signed number.
     fn signed_down(self, bits: u32) -> Self;
-    /// Turned to the left by fewer than 32 bits.
+    /// Rotates to the left by fewer than 32 bits.
     fn rotate(self, bits: u32) -> Self;
     /// `self < other`, unsigned.
     fn less_than(self, other: Self) -> Self::Mask;
@@ -86,21 +85,21 @@ pub trait Bits: Copy + BitXor<Output = Self> + BitAnd<Output = Self> + Shl<u32, 
     fn equals(self, other: Self) -> Self::Mask;
     /// Whether a bit is set.
     fn bit(self, bit: u32) -> Self::Mask;
-    /// `t` where the mask holds, else `f`.
+    /// `t` where the mask holds, and `f` elsewhere.
     fn select(f: Self, t: Self, mask: Self::Mask) -> Self;
-    /// Into words that lie next to each other, from a lane on.
+    /// Stores the words in an array, from a lane on.
     fn store(self, to: &mut [u32], at: usize);
-    /// How many whole periods lie below the word as a signed number; 0 without a period.
+    /// The number of whole periods below the word as a signed number; 0 without a period.
     fn laps(self, period: i32) -> Self;
     /// `a` and `b`.
     fn both(a: Self::Mask, b: Self::Mask) -> Self::Mask;
-    /// Whether any of it holds.
+    /// Whether the mask holds in any lane.
     fn any(a: Self::Mask) -> bool;
-    /// The first lane in which it holds, or as many as there are.
+    /// The first lane in which the mask holds; the number of lanes if there is none.
     fn first_lane(a: Self::Mask) -> usize;
     /// The word of the first lane.
     fn first(self) -> u32;
-    /// A bit for every lane in which it holds.
+    /// A bit for every lane in which the mask holds.
     fn lanes(a: Self::Mask) -> u32;
     /// Not `a`.
     fn not(a: Self::Mask) -> Self::Mask;

@@ -1,15 +1,15 @@
-//! Numbers looked up in a small table, for many lanes at once: the one thing that the compiler does not make of a plain loop. So
-//! here stand the instructions by name, where an instruction set has them.
+//! Lookups of many lanes in a small table. Compilers do not generate these instructions from a plain loop, so this file names them
+//! for the instruction sets that have them.
 
 use crate::cpu::simd::lanes::CHUNK;
 use crate::cpu::simd::number::Number;
 use fearless_simd::{Level, Simd, SimdInto, f32x16, u32x16};
 
-/// Eight numbers to look up.
+/// A table of eight numbers.
 #[derive(Clone, Copy)]
 pub struct Eight {
     pub exact: [f64; 8],
-    /// In f32, twice: the widest instruction set reads a fourth bit of the index.
+    /// In f32, and twice, since the widest instruction set reads a fourth bit of the index.
     pub single: [f32; CHUNK],
 }
 
@@ -25,7 +25,7 @@ impl Eight {
     }
 }
 
-/// Numbers that tables of eight are read into.
+/// Numbers that can be looked up in tables of eight.
 pub trait Lookup: Number {
     /// The entry of a table, by the lower three bits of an index.
     fn permute8(table: &Eight, index: Self::Bits) -> Self;
@@ -62,7 +62,8 @@ pub fn register<S: Simd>(simd: S) -> usize {
     }
 }
 
-/// `table[from + index]` for every lane, with a `from` for each half where a register holds no more; indices are below [`register`].
+/// `table[from + index]` for every lane. If a register holds half of the lanes, each half has its own `from`. Indices are below
+/// [`register`].
 #[inline(always)]
 pub fn look_up<S: Simd>(simd: S, table: &[f32], from: [usize; 2], index: u32x16<S>) -> f32x16<S> {
     let lanes: [u32; CHUNK] = index.into();

@@ -6,12 +6,12 @@ use crate::cpu::simd::vector::{SimdVector, Token};
 
 pub use crate::cpu::simd::number::{max, min};
 
-/// f32 or f64. Only operations that mean one thing everywhere: no division, no fused multiply-add, nothing from libm
-/// except in the oracle.
+/// f32 or f64. It has only operations with the same result on all machines: no division, no fused multiply-add, and libm only in
+/// the oracle.
 pub trait Real: Transcendental + Lookup + Number<Mask = bool, Bits = u32> + Default + PartialOrd + Send + Sync + 'static {
-    /// Chunks of it.
+    /// A vector of such numbers.
     type Vector<T: Token>: SimdVector<Self, T>;
-    /// Rounds a table's number; no finite number becomes an infinity.
+    /// Rounds a number of a table; a finite number never becomes infinite.
     fn of(x: f64) -> Self;
     /// The same number.
     fn exactly(x: f32) -> Self;
@@ -21,22 +21,22 @@ pub trait Real: Transcendental + Lookup + Number<Mask = bool, Bits = u32> + Defa
     fn single(self) -> f32;
     /// Exact for magnitudes up to 2²⁴.
     fn of_i32(i: i32) -> Self;
-    /// [`to_signed`](Number::to_signed) as what it is.
+    /// [`to_signed`](Number::to_signed) as an i32.
     #[inline(always)]
     fn to_i32(self) -> i32 {
         self.to_signed() as i32
     }
-    /// The fraction of a lattice coordinate from the 64 bits below its point, in halves: 24 of them for f32, 53 for f64.
+    /// The fraction of a lattice coordinate, from the halves of its 64 fractional bits: 24 bits for f32, 53 for f64.
     fn fraction(high: u32, low: u32) -> Self;
 }
 
-/// As many words.
+/// The words of a vector.
 pub type BitsOf<R, T> = <<R as Real>::Vector<T> as Number>::Bits;
 
 /// Lattice coordinates: cells and fractions.
 pub type Position<R, T, const N: usize> = ([BitsOf<R, T>; N], [<R as Real>::Vector<T>; N]);
 
-/// How many lanes a token computes at once.
+/// The number of lanes that a token computes at once.
 #[inline(always)]
 pub fn width<R: Real, T: Token>(_token: T) -> usize {
     <R::Vector<T> as SimdVector<R, T>>::WIDTH
@@ -66,7 +66,7 @@ impl Real for f32 {
     }
     #[inline(always)]
     fn fraction(high: u32, _low: u32) -> Self {
-        // Through i32, for which every SIMD instruction set has a conversion.
+        // Through i32, since every SIMD instruction set has a conversion from it.
         (high >> 8) as i32 as f32 * (1.0 / 16_777_216.0)
     }
 }
@@ -100,7 +100,7 @@ impl Real for f64 {
     }
 }
 
-// One number is a vector of one lane.
+// A single number is a vector of one lane.
 macro_rules! scalar {
     ($real:ident) => {
         impl<T> SimdVector<$real, T> for $real {
@@ -139,14 +139,14 @@ macro_rules! scalar {
 scalar!(f32);
 scalar!(f64);
 
-/// Zero without its sign. Drivers treat the sign of zero as they like, and nothing a kernel computes depends on it; so it
-/// is dropped where a number leaves the kernel.
+/// Removes the sign of zero. Drivers differ in the sign of zero, and no kernel result depends on it, so it is removed where a
+/// number leaves the kernel.
 #[inline(always)]
 pub fn unsigned_zero<R: Real>(x: R) -> R {
     select(x, R::default(), x == R::default())
 }
 
-/// `t` if `condition`, else `f`: reads like WGSL's `select` and compiles to one.
+/// `t` if `condition`, else `f`. It corresponds to WGSL's `select`, and compiles to one.
 #[inline(always)]
 pub fn select<T>(f: T, t: T, condition: bool) -> T {
     if condition { t } else { f }

@@ -1,7 +1,8 @@
-//! Loops over a few axes, corners or points, written out. The compiler unrolls such loops too, but late and once for everything that a formula is
-//! inlined into, which takes longer.
+//! Loops over a few axes, corners or points, unrolled by macro. The compiler unrolls such loops, too, but late and again in every
+//! place into which a formula is inlined, which takes longer.
 
-/// Statements for each of up to four indices; the end is a constant. Not for statements that call much: they are compiled as often.
+/// Repeats statements for each of up to four indices; the end is a constant. Large statements take their compile time up to four
+/// times.
 macro_rules! unrolled {
     ($i:ident in 0..$end:expr => $statements:expr) => {
         $crate::cpu::simd::unrolled!([0 1 2 3] $i, $end, $statements)
@@ -16,7 +17,7 @@ macro_rules! unrolled {
         const { assert!($end <= 4) };
         $(
             if const { $index < $end } {
-                // Where it is not below the end, it must not be beyond an array's either.
+                // An index beyond the end must still be a valid array index.
                 let $i: usize = const { if $index < $end { $index } else { 0 } };
                 $statements;
             }

@@ -1,4 +1,4 @@
-//! Neighbouring numbers as one [`Number`]: sixteen f32 in registers of the instruction set at hand, or one after the other.
+//! Adjacent numbers as one [`Number`]: sixteen f32 in registers of the available instruction set, or one number at a time.
 
 use crate::cpu::simd::lanes::{CHUNK, LANES};
 use crate::cpu::simd::number::{Bits, Number, Single, Transcendental};
@@ -7,9 +7,9 @@ use crate::cpu::simd::{laps, number, permute};
 use crate::program::narrow;
 use fearless_simd::{Bytes, Simd, SimdFrom, SimdMask, f32x16, i32x16, mask32x16, u32x16};
 
-/// What vectors are made with: an instruction set, or none.
+/// A token for making vectors: an instruction set, or none.
 pub trait Token: Copy {
-    /// Neighbouring f32.
+    /// A vector of adjacent f32.
     type F32: SimdVector<f32, Self>;
     /// Lanes of a block to compute, in whole vectors.
     fn lanes(self) -> usize;
@@ -19,7 +19,7 @@ pub trait Token: Copy {
     fn register(self) -> usize;
 }
 
-/// An instruction set, and how many lanes it is to compute.
+/// An instruction set, and the number of lanes to compute.
 #[derive(Clone, Copy)]
 pub struct SimdToken<S> {
     pub set: S,
@@ -30,7 +30,7 @@ impl<S: Simd> Token for SimdToken<S> {
     type F32 = f32x16<S>;
     #[inline(always)]
     fn lanes(self) -> usize {
-        // Never more; the compiler has to see it, or it checks every load and store.
+        // Never more than that, but the compiler has to see it, or it checks every load and store.
         self.lanes.min(LANES)
     }
     #[inline(always)]
@@ -43,7 +43,7 @@ impl<S: Simd> Token for SimdToken<S> {
     }
 }
 
-/// No instruction set: one number after the other.
+/// No instruction set: one number at a time.
 #[derive(Clone, Copy)]
 pub struct ScalarToken {
     pub lanes: usize,
@@ -65,18 +65,18 @@ impl Token for ScalarToken {
     }
 }
 
-/// Neighbouring numbers of a block: `at` is the first one's lane.
+/// Adjacent numbers of a block; `at` is the lane of the first.
 pub trait SimdVector<R, T>: Transcendental + Lookup {
-    /// How many.
+    /// The number of lanes.
     const WIDTH: usize;
     /// A vector of one number in every lane.
     fn splat(token: T, x: R) -> Self;
     fn load(token: T, from: &[R], at: usize) -> Self;
     fn store(self, to: &mut [R], at: usize);
-    /// Numbers from a table, each part of the vector that a register holds from a place of its own on: indices are below the number of
-    /// lanes in a register.
+    /// Numbers from a table. Each part of the vector that a register holds has its own start in `from`. Indices are below the
+    /// number of lanes in a register.
     fn look_up(token: T, table: &[R], from: [usize; 2], index: Self::Bits) -> Self;
-    /// A fraction from the 64 bits below its point, in halves.
+    /// A fraction from the halves of its 64 bits.
     fn fraction(high: Self::Bits, low: Self::Bits) -> Self;
     fn splat_bits(token: T, x: u32) -> Self::Bits;
     fn load_bits(token: T, from: &[u32], at: usize) -> Self::Bits;
@@ -91,7 +91,7 @@ fn chunk<R>(from: &[R], at: usize) -> &[R; CHUNK] {
     }
 }
 
-/// The same to write.
+/// The same, for writing.
 #[inline(always)]
 fn chunk_mut<R>(to: &mut [R], at: usize) -> &mut [R; CHUNK] {
     match to[at..at + CHUNK].first_chunk_mut() {
@@ -100,7 +100,8 @@ fn chunk_mut<R>(to: &mut [R], at: usize) -> &mut [R; CHUNK] {
     }
 }
 
-// The instruction set's own methods where those of vectors would be a call further: compiling takes its time for what every formula calls.
+// Uses the instruction set's own methods where a vector's method would be another call, since every formula calls these and
+// compile time grows.
 
 impl<S: Simd> Number for f32x16<S> {
     type Mask = mask32x16<S>;
@@ -133,7 +134,7 @@ impl<S: Simd> Number for f32x16<S> {
     fn select(f: Self, t: Self, mask: Self::Mask) -> Self {
         t.simd.select_f32x16(mask, t, f)
     }
-    // One instruction with just this meaning, also for zeros and what is no number.
+    // A single instruction has exactly this meaning, also for zeros and NaN.
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     fn smaller(a: Self, b: Self) -> Self {
@@ -151,7 +152,7 @@ impl<S: Simd> Number for f32x16<S> {
     }
     #[inline(always)]
     fn to_signed(self) -> u32x16<S> {
-        // Whatever is too small, or no number, this instruction set makes the smallest integer itself.
+        // This instruction set converts numbers that are too small, and NaN, to the smallest integer.
         #[cfg(target_arch = "x86_64")]
         let held = number::min(self.constant(2_147_483_520.0), self);
         #[cfg(not(target_arch = "x86_64"))]
@@ -200,7 +201,7 @@ impl<S: Simd> Bits for u32x16<S> {
     }
     #[inline(always)]
     fn rotate(self, bits: u32) -> Self {
-        // The halves have no bit in common.
+        // The two halves have no bit in common.
         (self << bits) | (self >> (32 - bits))
     }
     #[inline(always)]

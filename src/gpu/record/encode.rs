@@ -1,4 +1,4 @@
-//! Recording into a caller's command encoder: no submission, no waiting, and nothing created once everything is warm.
+//! Recording into a caller's command encoder. It neither submits nor waits, and creates nothing after warm-up.
 
 use crate::frame::RegionGrid;
 use crate::gpu::layout::GpuDispatch;
@@ -35,14 +35,14 @@ impl Context {
         self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("orogen") })
     }
 
-    /// Submits what an encoder of this context's own has recorded, objects of a caller's maybe among it.
+    /// Submits the commands of this context's own encoder, which may use objects of a caller.
     pub(crate) fn submit(&self, encoder: wgpu::CommandEncoder) -> Result<wgpu::SubmissionIndex, Failure> {
         let index = self.guarded(|| self.queue.submit([encoder.finish()])).map_err(foreign)?;
         self.alive()?;
         Ok(index)
     }
 
-    /// The bytes of a mip level, rows without padding.
+    /// Reads the bytes of a mip level, rows without padding.
     pub(crate) fn read_texture(&self, texture: &wgpu::Texture, mip: u32) -> Result<Vec<u8>, Failure> {
         if !texture.usage().contains(wgpu::TextureUsages::COPY_SRC) {
             return Err(RequestError::Usage { what: "texture", usage: "COPY_SRC" }.into());
@@ -103,7 +103,7 @@ impl Context {
         self.record(encoder, program, &program.grids(region)?, head, &target.bind_group, target.output, region.size)
     }
 
-    /// Records the first `count` points of a target; the program is an anchored one.
+    /// Records the first `count` points of a target, for an anchored program.
     pub(crate) fn encode_points(
         &self,
         encoder: &mut wgpu::CommandEncoder,

@@ -1,10 +1,10 @@
-//! Recording dispatches into encoders that belong to the caller.
+//! Recording dispatches into encoders of the caller.
 //!
-//! | file | holds |
+//! | file | contents |
 //! |---|---|
 //! | `target` | textures and buffers that kernels write |
 //! | `slot` | the tables of one recorded dispatch |
-//! | `encode` | recording itself |
+//! | `encode` | recording |
 
 pub(crate) mod encode;
 pub(crate) mod slot;

@@ -1,8 +1,8 @@
-//! Slots: the tables of one recorded dispatch, from the moment it is recorded until the device has run it.
+//! Slots: the tables of one recorded dispatch, from recording until the device has run it.
 //!
-//! A caller may record any number of dispatches before it submits, so each has tables of its own. They are written into a
-//! mapped buffer and copied by the caller's own command buffer, which also maps the buffer again when it is done: nothing is
-//! submitted, waited for or, once there are as many slots as are ever in flight, created.
+//! A caller may record any number of dispatches before submitting, so each has its own tables. They are written to a mapped buffer
+//! and copied by the caller's command buffer, which also maps the buffer again when it is done. So recording submits nothing and
+//! waits for nothing. It creates nothing once the number of slots equals the largest number of dispatches in flight.
 
 use crate::frame::RegionGrid;
 use crate::gpu::kernel::Kernel;
@@ -15,18 +15,18 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
-/// Bytes of each table in the order in which they stand, which of them are uniform, and which rasters are beside them.
+/// The size of a slot: bytes of each table in their order, whether each is uniform, and the id of the rasters.
 type TableSizes = ([u64; COUNT], [bool; COUNT], u64);
 
-/// The bindings in the order in which their tables stand in a slot: the largest is the last. In uniform memory it has room for many more
-/// elements than are used, and a copy ends with the last element in use.
+/// The order of tables in a slot: the largest is the last. In uniform memory it has space for many more elements than are used,
+/// and a copy ends with the last used element.
 fn order() -> [usize; COUNT] {
     let mut order = std::array::from_fn(|binding| binding);
     order.sort_by_key(|&binding| TABLES.iter().all(|table| table.uniform_size() <= TABLES[binding].uniform_size()));
     order
 }
 
-/// Slots that are free, by size.
+/// Free slots, by size.
 #[derive(Default)]
 pub(crate) struct Slots {
     free: Arc<Mutex<HashMap<TableSizes, Vec<Slot>>>>,
@@ -39,11 +39,11 @@ pub(crate) struct Slot {
     tables: wgpu::Buffer,
     bind_group: wgpu::BindGroup,
     sizes: TableSizes,
-    /// Whether somebody has the rasters.
+    /// Whether the host's rasters still exist.
     kept: Arc<AtomicBool>,
 }
 
-/// Every table of a dispatch as bytes, in the order in which they stand, and the rasters.
+/// The tables of a dispatch as bytes, in their order, and its rasters.
 pub(crate) struct Load {
     tables: [Vec<u8>; COUNT],
     rasters: Rasters,
@@ -66,7 +66,7 @@ impl Load {
 }
 
 impl Context {
-    /// Records the upload of the tables, and gives their bind group, which this command buffer alone may use.
+    /// Records the upload of the tables, and returns their bind group, which only this command buffer may use.
     pub(crate) fn load(&self, kernel: &Kernel, load: &Load, encoder: &mut wgpu::CommandEncoder) -> Result<wgpu::BindGroup, GpuError> {
         let free = lock(&self.slots.free).get_mut(&load.sizes).and_then(Vec::pop);
         let slot = free.map_or_else(|| self.slot(kernel, load), Ok)?;
@@ -95,7 +95,7 @@ impl Context {
         Ok(bind_group)
     }
 
-    /// Forgets the slots with rasters that are no longer kept: the free ones now, the others once the device has run them.
+    /// Removes slots whose rasters are gone: free ones now, others once the device has run them.
     pub(crate) fn forget_slots(&self) {
         lock(&self.slots.free).retain(|_, slots| slots.iter().all(|slot| slot.kept.load(Ordering::Relaxed)));
     }

@@ -92,7 +92,7 @@ impl Target {
         }
     }
 
-    /// The first texel of a region of a layer, if the region fits with as many numbers for each sample.
+    /// The first texel of a region of a layer, if the region fits with `channels` numbers for each sample.
     pub(crate) fn fitted_layer(&self, region: &Region, channels: usize) -> Result<[u32; 3], RequestError> {
         if self.layout.is_none() && region.samples() * channels as u64 > u64::from(self.size[0]) {
             let allowed = format!("{} numbers in all", self.size[0]);
@@ -106,7 +106,7 @@ impl Target {
     pub(crate) fn fitted(&self, region: &Region) -> Result<[u32; 3], RequestError> {
         let refuse = |what, allowed: String| Err(RequestError::not_allowed(what, format!("{:?} at {:?}", region.size, self.at), allowed));
         if self.layout.is_none() {
-            // In a buffer, samples stand one after the other.
+            // Samples are in sequence in a buffer.
             let allowed = || format!("{} samples in all, up to 65535 along each axis", self.size[0]);
             let fits = region.samples() <= u64::from(self.size[0]) && region.size.iter().all(|&s| s <= 65535);
             return if fits { Ok([0; 3]) } else { refuse("region in a buffer", allowed()) };
@@ -161,7 +161,7 @@ impl Context {
         Ok(Target { bind_group, output, encoding, layout: Some(layout), size, at })
     }
 
-    /// Checks and binds a buffer, from a byte on to its end.
+    /// Checks and binds a buffer, from a byte offset to its end.
     pub(crate) fn buffer_target(&self, buffer: &wgpu::Buffer, offset: u64, gradient: bool) -> Result<Target, Failure> {
         let output = Output::Samples { gradient };
         let samples = self.room("buffer", buffer, offset, if gradient { 4 } else { 1 })?;
@@ -170,7 +170,7 @@ impl Context {
         Ok(Target { bind_group, output, encoding: TexelEncoding::default(), layout: None, size: [samples, 1, 1], at: [0; 3] })
     }
 
-    /// Checks and binds positions, `stride` numbers each, and a buffer for what is found there.
+    /// Checks and binds positions, `stride` numbers each, and a buffer for the results.
     pub(crate) fn points_target(
         &self,
         positions: &wgpu::Buffer,
@@ -203,14 +203,15 @@ impl Context {
         let guaranteed = format.guaranteed_format_features(features).allowed_usages.contains(TextureUsages::STORAGE_BINDING);
         let enabled = features.contains(format.required_features());
         if !enabled || !(guaranteed || specific) {
-            let because = Some("which this device cannot write (its adapter cannot, or it was opened without Engine::required_features)");
+            let because =
+                Some("because the device cannot write it (its adapter cannot, or it was opened without Engine::required_features)");
             let instead = "R32Float, Rg32Float, Rgba32Float, Rgba16Float, Rgba8Unorm, which every device supports";
             return Err(FormatError { content: encoding.content, format, because, instead });
         }
         Ok(layout)
     }
 
-    /// How many records of so many numbers fit into a buffer from a byte on.
+    /// The number of records of `numbers` numbers that fit a buffer from a byte offset on.
     fn room(&self, what: &'static str, buffer: &wgpu::Buffer, offset: u64, numbers: u32) -> Result<u32, RequestError> {
         let limits = self.device.limits();
         if !buffer.usage().contains(BufferUsages::STORAGE) {

@@ -1,4 +1,4 @@
-//! Entry points: what a kernel does with the jets of its program.
+//! Entry points: the code of a kernel around its program.
 
 use crate::gpu::wgsl::emit::{SamplesPerCall, anchored_call, program};
 use crate::gpu::wgsl::library::LibraryError;
@@ -8,7 +8,7 @@ use crate::program::{Reg, Specialisation, Structure};
 use crate::texel::{ChannelStorage, Content, FormatError, TexelLayout};
 use wgpu::{TextureFormat, TextureViewDimension};
 
-/// Why a kernel cannot be printed.
+/// The reason why a kernel cannot be printed.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum EntryError {
     /// The shader library is broken: a defect of this library.
@@ -19,11 +19,11 @@ pub enum EntryError {
     Format(#[from] FormatError),
 }
 
-/// The whole text of a kernel, which writes the outputs of a program; with `specialisation`, of one that is specialised to that. Only buffers take
-/// more than one output: those of a sample one after the other.
+/// The complete text of a kernel that writes the outputs of a program, with a `specialisation` if there is one. Only buffers
+/// support more than one output; those of a sample are adjacent.
 ///
 /// # Errors
-/// The library does not fit together, or the format cannot hold the content.
+/// Returns an error if a library file requires an unknown file or itself, or if the format cannot hold the content.
 pub fn kernel(
     structure: &Structure,
     outputs: &[Reg],
@@ -77,12 +77,12 @@ pub fn kernel(
     Ok(text)
 }
 
-/// A thread's share of a region: samples that follow each other along x. All of them are computed before any is stored, so that
-/// drivers find what they have in common.
+/// A thread's part of a region: consecutive samples along x. All are computed before any is stored, so that drivers find shared
+/// computations.
 fn region(structure: &Structure, results: Results, flat: bool, along_x: u32, store: &str) -> String {
     let root = structure.scopes.len() - 1;
     if along_x == 1 {
-        // What is known to be flat costs nothing along z.
+        // A flat region costs nothing along z.
         let at = if flat { "vec3<u32>(id.xy, 0u)" } else { "id" };
         return format!(
             "    let at = {at};
@@ -111,7 +111,7 @@ fn region(structure: &Structure, results: Results, flat: bool, along_x: u32, sto
     )
 }
 
-/// How many jets the program's function returns, and what an entry point calls them.
+/// The number of jets that the program's function returns, and their names in an entry point.
 #[derive(Clone, Copy)]
 struct Results(usize);
 
@@ -121,18 +121,18 @@ impl Results {
         if self.0 == 1 { vec!["result".to_owned()] } else { (0..self.0).map(|k| format!("result_{k}")).collect() }
     }
 
-    /// Lines that name the jets of one sample: the program was called for that sample alone.
+    /// Lines that name the jets of one sample, from a call of the program for that sample.
     fn at_one(self, call: &str) -> String {
         if self.0 == 1 { self.bound(call, "") } else { format!("    let results = {call};\n") + &self.bound("results", "") }
     }
 
-    /// Lines that name the jets of one of the samples that the program has returned.
+    /// Lines that name the jets of one of several samples that the program returned.
     fn bound(self, all: &str, sample: &str) -> String {
         let output = |k: usize| if self.0 == 1 { String::new() } else { format!(".o{k}") };
         self.names().iter().enumerate().map(|(k, name)| format!("    let {name} = {all}{}{sample};\n", output(k))).collect()
     }
 
-    /// Lines that write them to a buffer.
+    /// Lines that write the jets to a buffer.
     fn stores(self, gradient: bool) -> String {
         let numbers = if gradient { &["value", "gradient.x", "gradient.y", "gradient.z"][..] } else { &["value"] };
         let count = numbers.len() * self.0;
@@ -154,7 +154,7 @@ fn declarations(output: Output) -> Result<String, FormatError> {
     })
 }
 
-/// The texture that a kernel writes, as its second group.
+/// The declaration of the texture that a kernel writes, in its second group.
 pub(in crate::gpu) fn texture(layout: TexelLayout, dimension: TextureViewDimension) -> String {
     let kind = match dimension {
         TextureViewDimension::D1 => "1d",
@@ -165,7 +165,7 @@ pub(in crate::gpu) fn texture(layout: TexelLayout, dimension: TextureViewDimensi
     format!("@group(1) @binding(0) var texels: texture_storage_{kind}<{}, write>;\n", layout.name)
 }
 
-/// Four numbers as the texel `texel`, a `vec3<u32>`.
+/// A line that stores four numbers as the texel `texel`, a `vec3<u32>`.
 pub(in crate::gpu) fn stored(dimension: TextureViewDimension, numbers: &str) -> String {
     let place = match dimension {
         TextureViewDimension::D1 => "texel.x",
@@ -189,12 +189,12 @@ fn texel(content: Content, format: TextureFormat) -> Result<String, FormatError>
     Ok(rounded(layout, &if biased { format!("texel_biased({numbers})") } else { numbers.to_owned() }))
 }
 
-/// Four numbers, rounded to those that a format holds.
+/// Four numbers, rounded to those that a format represents.
 pub(in crate::gpu) fn rounded(layout: TexelLayout, numbers: &str) -> String {
     match layout.storage {
         ChannelStorage::Single => format!("texel_single({numbers})"),
         ChannelStorage::Half => format!("texel_half({numbers})"),
-        // Printed in full, so that it is the f32 that the CPU has.
+        // Printed with all digits, to get the same f32 as on the CPU.
         ChannelStorage::Unorm(levels) => format!("texel_unorm({numbers}, {levels}.0, {:?})", 1.0 / f32::from(levels)),
     }
 }

@@ -1,4 +1,4 @@
-//! The hand-written WGSL library: which files there are, and the closure of what a kernel needs.
+//! The hand-written WGSL library: its files, and the transitive closure of the files that a kernel needs.
 
 use std::collections::BTreeMap;
 
@@ -41,28 +41,28 @@ pub const FILES: &[(&str, &str)] = files![
     "worley",
 ];
 
-/// A library that does not fit together.
+/// An inconsistency of the library.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum LibraryError {
-    /// A `// requires:` line names no file.
+    /// A `// requires:` line names a file that does not exist.
     #[error("shader library: '{by}' requires '{name}', which does not exist")]
     Unknown {
         /// The file that requires it.
         by: String,
-        /// What it requires.
+        /// The name of the required file.
         name: String,
     },
-    /// Files require each other in a circle.
+    /// Files require each other in a cycle.
     #[error("shader library: '{0}' requires itself")]
     Cycle(String),
 }
 
-/// The files that `roots` need, themselves included, each once, in alphabetical order: WGSL has no order of declaration.
+/// The files that `roots` require, including themselves, each once and in alphabetical order. WGSL needs no order of declarations.
 ///
-/// With `periodic`, `point_periodic` stands in for `point`: kernels with periods find lattice points otherwise.
+/// With `periodic`, `point_periodic` replaces `point`, since kernels with periods compute lattice points in another way.
 ///
 /// # Errors
-/// An unknown or circular requirement.
+/// Returns an error for an unknown or circular requirement.
 pub fn closure(roots: &[&str], periodic: bool) -> Result<String, LibraryError> {
     let chosen = |&(name, text): &(&'static str, &'static str)| match name {
         "point" if periodic => None,
@@ -127,7 +127,7 @@ mod tests {
         assert_eq!(closure_of(&files, &["c"]), Err(LibraryError::Unknown { by: "c".into(), name: "nowhere".into() }));
     }
 
-    /// The constants of a library file as naga reads them, as f64: one number, or those of a vector.
+    /// The constants of a library file as naga reads them, as f64: one number, or the components of a vector.
     fn constants(file: &str) -> BTreeMap<String, Vec<f64>> {
         let module = naga::front::wgsl::parse_str(&closure(&[file], false).expect("the library fits together")).expect("it parses");
         fn numbers(module: &naga::Module, expression: naga::Handle<naga::Expression>) -> Vec<f64> {
@@ -160,7 +160,7 @@ mod tests {
         let worley_constants = constants("worley");
         assert_eq!(worley_constants["WORLEY_SLACK"], [worley::SLACK]);
         assert_eq!(worley_constants["WORLEY_FAR"], [f64::from(worley::FAR as f32)]);
-        // The parts of directions, in the order in which `gradient_2` and `gradient_3` of the shaders take them.
+        // The components of directions, in the order of the shaders' `gradient_2` and `gradient_3`.
         let single = |parts: &[f64]| parts.iter().map(|&x| f64::from(x as f32)).collect::<Vec<_>>();
         let x_2 = |table: &[Eight; 2]| single(&[0, 4, 2, 6].map(|i| table[0].exact[i]));
         let y_2 = |table: &[Eight; 2]| single(&[2, 6, 0, 4].map(|i| table[1].exact[i]));

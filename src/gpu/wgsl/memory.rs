@@ -1,20 +1,20 @@
-//! Where kernels find the tables. What all threads read alike is read once for all of them from uniform memory, of which there is
-//! little: larger tables lie in storage.
+//! The memory of a kernel's tables. Values that all threads read are fastest in uniform memory, which is small; larger tables are
+//! in storage.
 
 use crate::gpu::tables::{COUNT, Own, Packing, TABLES, TableBinding, TableSource};
 use crate::gpu::wgsl::output::Output;
 use crate::program::Tables;
 
-/// Where a kernel finds the tables of its program: part of the key of the kernel cache.
+/// The memory of a kernel's tables: part of the key of the kernel cache.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct KernelMemory {
     /// The tables of numbers.
     pub place: TableMemory,
-    /// Whether there are rasters, which lie in storage.
+    /// Whether there are rasters, which are in storage.
     pub rasters: bool,
 }
 
-/// Where the tables of numbers lie.
+/// The memory of the tables of numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TableMemory {
     /// Tables that fit, in uniform memory.
@@ -24,7 +24,7 @@ pub enum TableMemory {
 }
 
 impl KernelMemory {
-    /// Where these tables lie on a device that binds so many bytes of uniform memory.
+    /// The memory of these tables on a device that can bind `most` bytes of uniform memory.
     pub fn of(tables: &Tables, most: u64) -> Self {
         let fits = |table: &TableBinding| table.length(tables) <= table.elements && table.uniform_size() <= most;
         let place = if TABLES.iter().filter(|table| table.is_in_slot()).all(fits) { TableMemory::Uniform } else { TableMemory::Storage };
@@ -41,12 +41,12 @@ impl KernelMemory {
         }
     }
 
-    /// Which bindings of group 0 are uniform.
+    /// For each binding of group 0, whether it is uniform.
     pub fn uniform(self, output: Output) -> [bool; COUNT] {
         std::array::from_fn(|binding| self.is_uniform(&TABLES[binding], output))
     }
 
-    /// The tables in WGSL, and the functions that read an element of each that is packed somewhere.
+    /// The declarations of tables in WGSL, and the functions that read an element of each table that may be packed.
     pub fn declarations(self, output: Output) -> String {
         let mut all = "\n".to_owned();
         for (binding, table) in TABLES.iter().enumerate() {
@@ -67,7 +67,7 @@ fn declaration(table: &TableBinding, binding: usize, uniform: bool) -> String {
         Packing::Numbers(_) => ("vec4<f32>", elements / 4),
     };
     match table.source {
-        // It stands in `dispatch.wgsl`.
+        // Declared in `dispatch.wgsl`.
         TableSource::Dispatch(Own::Head) => String::new(),
         _ if uniform => format!("@group(0) @binding({binding}) var<uniform> {name}: array<{packed}, {count}>;\n"),
         TableSource::Dispatch(Own::Origins) | TableSource::Program { .. } | TableSource::Rasters => {
@@ -76,7 +76,7 @@ fn declaration(table: &TableBinding, binding: usize, uniform: bool) -> String {
     }
 }
 
-/// The function that reads an element where it depends on the memory how that is done.
+/// The function that reads an element, if that depends on the memory.
 fn reader(table: &TableBinding, uniform: bool) -> String {
     let TableBinding { name, element, .. } = table;
     let (function, body) = match table.packing {

@@ -1,10 +1,10 @@
-//! WGSL: how a program is printed.
+//! WGSL: printing a program.
 //!
-//! | file | holds |
+//! | file | contents |
 //! |---|---|
-//! | `library` | the files of `shaders/lib/`, and which of them a kernel needs |
+//! | `library` | the files of `shaders/lib/`, and the selection of those that a kernel needs |
 //! | `emit` | a program's structure as functions |
-//! | `output` | what a kernel computes: part of its key |
+//! | `output` | the output of a kernel: part of its key |
 //! | `entry` | the entry point around the program's functions |
 //! | `memory` | the tables as a kernel declares and reads them |
 

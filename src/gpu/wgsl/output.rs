@@ -1,4 +1,4 @@
-//! What a kernel computes: where its results go, and where its positions come from.
+//! The output of a kernel: the destination of its results, and the source of its positions.
 
 use crate::field::Gradient;
 use crate::gpu::wgsl::emit::SamplesPerCall;
@@ -6,12 +6,12 @@ use crate::program::{Specialisation, Structure};
 use crate::texel::Content;
 use wgpu::{TextureFormat, TextureViewDimension};
 
-/// Where a kernel's results go, and where its positions come from: part of the key of the kernel cache.
+/// The destination of a kernel's results, and the source of its positions: part of the key of the kernel cache.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Output {
     /// A region → a buffer: one value per sample, or value and gradient (4 numbers).
     Samples { gradient: bool },
-    /// A list of points, each with lattice origins of its own → a buffer like that.
+    /// A list of points, each with its own lattice origins → a buffer like that.
     Points { gradient: bool },
     /// Displacements from an anchor, in a buffer → a buffer like that.
     Anchored { gradient: bool },
@@ -19,7 +19,7 @@ pub enum Output {
     Texels { content: Content, format: TextureFormat, dimension: TextureViewDimension },
 }
 
-/// Points along x in one dispatch of displacements: the most workgroups of 64 that every adapter takes.
+/// Points along x in one dispatch of displacements: the largest number of workgroups of 64 that every adapter supports.
 pub const POINTS_ALONG: u32 = 64 * 65535;
 
 impl Output {
@@ -56,7 +56,7 @@ impl Output {
         if wanted { Gradient::With } else { Gradient::Without }
     }
 
-    /// What debuggers call the objects of such a kernel.
+    /// The label of such a kernel's objects in debuggers.
     pub fn label(self) -> &'static str {
         match self {
             Output::Samples { .. } => "orogen samples",

@@ -1,6 +1,6 @@
 //! Proven bounds by interval arithmetic through the graph.
 //!
-//! Bounds hold for every exact backend and the oracle. f32 rounding is monotonic, so an end point that is computed exactly and
+//! Bounds hold for every exact backend and the oracle. f32 rounding is monotonic. So an end point that is computed exactly and
 //! then rounded outward to f32 bounds the f32 result of every operation that is monotonic in each operand (sum, product, minimum,
 //! …). Other operations (lerp, Bézier, power) are widened by a stated number of ulps.
 

@@ -1,8 +1,8 @@
 //! Search for room in a cell: for positions that no disk covers, box by box.
 //!
-//! A box is divided into sixteen parts, and a dart is thrown into each. If none succeeds, the parts that no single disk covers
-//! are searched, down to single positions, so a cell that stays empty has no room (Gamito and Maddock 2009 search a quadtree
-//! likewise). A few subdivisions suffice where several disks together cover a part.
+//! A box is divided into sixteen parts, and a dart is thrown into each. If none succeeds, the parts that no single disk covers are
+//! searched, down to single positions. So a cell that stays empty has no room (Gamito and Maddock 2009 use a quadtree in the same
+//! way). A few subdivisions suffice where several disks together cover a part.
 
 use crate::cpu::lib::hash::hash_3;
 use crate::cpu::simd::number::{self, Bits, Number};

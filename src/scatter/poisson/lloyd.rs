@@ -16,8 +16,8 @@ const REACH: f64 = 4.25;
 const AROUND: i64 = 5;
 /// Half the edge of the square that limits a Voronoi cell if no neighbour does.
 const END: f64 = REACH / 2.0;
-/// Margin in cells within which points must be known before a step so that they are known in an area after it: a point comes from
-/// at most the corner of such a square, and looks as far again.
+/// Margin in cells: to know the points of an area after a step, all points within this margin must be known before it. A point
+/// comes from at most the corner of such a square, and depends on points up to the same distance beyond.
 pub(super) const MARGIN: i64 = 8;
 
 /// A point that has moved.

@@ -1,4 +1,4 @@
-// The bake dialog: folder, destination and format; progress; the root hash of the result.
+// The bake dialog: folder, destination and format, then progress, then the root hash of the result.
 
 import { useState, type JSX } from "react";
 import { copy } from "../look/download";

@@ -1,4 +1,4 @@
-// The revision that the wiper compares with. Its recipe is checked once, so that the server has it cached.
+// The revision that the wiper compares with. Its recipe is checked once, so that the server caches it.
 
 import { useEffect, useState } from "react";
 import type { Good } from "../protocol";

@@ -4,8 +4,8 @@
 //! other.
 //!
 //! Both create positions, normals and triangles of the same samples in reused memory. In addition, Orogen's mesh is closed and
-//! oriented if a cell contains more than one sheet of the surface, has no vertex without a triangle and no duplicates in a
-//! chunk's border, and has unit normals. For a noise, it evaluates the noise's gradient at every vertex.
+//! oriented even if a cell contains more than one sheet of the surface. It has no vertex without a triangle, no duplicates in a
+//! chunk's border, and unit normals. For a noise, it evaluates the noise's gradient at every vertex.
 
 use fast_surface_nets::ndshape::{ConstShape, ConstShape3u32};
 use fast_surface_nets::{SurfaceNetsBuffer, surface_nets};

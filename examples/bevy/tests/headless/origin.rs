@@ -48,7 +48,7 @@ fn the_origin_moves_and_nothing_else_seems_to() {
     assert_eq!(at(viewer), Vec3::new(3.0, 50.0, 5.0), "in the same frame, propagated");
     assert_eq!(at(tree), Vec3::new(7.0, 1.0, 9.0) + by);
     assert_eq!(at(hand), Vec3::new(1.0, 0.0, 0.0) + by, "its child is marked");
-    assert_eq!(at(menu), Vec3::new(7.0, 1.0, 9.0), "what is not marked stays");
+    assert_eq!(at(menu), Vec3::new(7.0, 1.0, 9.0), "an unmarked entity stays");
     assert_eq!(at(stayed), Vec3::new(-2.0 * EDGE, 0.0, 0.0));
     let world = app.world().resource::<WorldOrigin>().world(at(viewer), f64::from(EDGE));
     assert_eq!(world, [f64::from(3.0 + 5.0 * EDGE), 5.0]);

@@ -19,7 +19,7 @@ fn every_chunk_within_the_radius_comes_once_nearest_first() {
     settle(&mut app);
     assert!(chunks(&mut app).keys().eq(disc([0, 0], 4).iter()));
     let seen = app.world().resource::<Seen>().0.clone();
-    assert_eq!(seen, *asked.lock().expect("no panic"), "what is asked for first appears first");
+    assert_eq!(seen, *asked.lock().expect("no panic"), "the first request appears first");
     assert!(seen.is_sorted_by(|&a, &b| distance(a) <= distance(b)), "{seen:?}");
     for _ in 0..50 {
         app.update();
@@ -52,7 +52,7 @@ fn far_chunks_go_when_the_viewer_does() {
     settle(&mut app);
     assert!(chunks(&mut app).keys().eq(disc([20, 0], 4).iter()));
     assert!(old.values().all(|&entity| app.world().get_entity(entity).is_err()), "entities are despawned");
-    app.update(); // meshes that nobody holds any more go with the next frame
+    app.update(); // unused meshes are freed in the next frame
     assert_eq!(app.world().resource::<Assets<Mesh>>().len(), old.len(), "meshes are freed");
 }
 
@@ -66,7 +66,7 @@ fn a_step_over_a_border_keeps_what_is_near() {
         settle(&mut app);
         let now = chunks(&mut app);
         assert!(there.iter().all(|at| now.contains_key(at)));
-        assert!(old.iter().all(|(at, entity)| now.get(at) == Some(entity)), "what is within the margin stays as it is");
+        assert!(old.iter().all(|(at, entity)| now.get(at) == Some(entity)), "chunks within the margin stay unchanged");
     }
     assert_eq!(app.world().resource::<Seen>().0.len(), chunks(&mut app).len(), "a walk to and fro makes nothing twice");
 }

@@ -8,7 +8,7 @@ use crate::cpu::lib::{frame, lattice};
 use crate::cpu::simd::{Real, for_vectors, unrolled, vectorised};
 use crate::node::Interpolation;
 
-/// Noise in up to three dimensions.
+/// Noise in one to three dimensions.
 pub fn block<R: Real, const GRADIENT: bool, const PERIODIC: bool>(on: OnLattice<'_, R>, noise: CubicNoise, out: &mut JetBlock<R>) {
     let kind = noise.interpolation;
     match (noise.dimensions, noise.sloped) {
@@ -36,7 +36,7 @@ fn each<R: Real, const GRADIENT: bool, const PERIODIC: bool, const DIMENSIONS: u
     });
 }
 
-/// In four dimensions, compiled with gradients only.
+/// Noise in four dimensions, compiled with gradients only.
 pub fn four<R: Real, const PERIODIC: bool>(
     on: OnLattice<'_, R>,
     fourth: FourthCoordinate<'_, R>,

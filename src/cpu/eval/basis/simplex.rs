@@ -7,14 +7,14 @@ use crate::cpu::eval::on_lattice::{FourthCoordinate, OnLattice, each_sample, fou
 use crate::cpu::lib::{frame, permutation289, simplex, skewed};
 use crate::cpu::simd::{Dispatch, Real, for_vectors, vectorised};
 
-/// In one dimension.
+/// Simplex noise in 1D.
 pub fn line<R: Real, const GRADIENT: bool, const PERIODIC: bool>(on: OnLattice<'_, R>, out: &mut JetBlock<R>) {
     each_sample!(R, GRADIENT, PERIODIC, 1, on, out, (cell, fraction, key) => {
         simplex::simplex_1::<_, GRADIENT, PERIODIC>([cell[0]], [fraction[0]], key)
     });
 }
 
-/// In two; with an amplitude, added to what the block holds.
+/// Simplex noise in 2D. With an amplitude, the noise is added to the block's values.
 pub fn plane<R: Real, S: PlaneCoordinates<R>, const GRADIENT: bool, const PERIODIC: bool>(
     simd: Dispatch,
     constants: LaneConstants<'_, R>,
@@ -33,21 +33,21 @@ pub fn plane<R: Real, S: PlaneCoordinates<R>, const GRADIENT: bool, const PERIOD
     });
 }
 
-/// In three.
+/// Simplex noise in 3D.
 pub fn space<R: Real, const GRADIENT: bool, const PERIODIC: bool>(on: OnLattice<'_, R>, out: &mut JetBlock<R>) {
     each_sample!(R, GRADIENT, PERIODIC, 3, on, out, (cell, fraction, key) => {
         simplex::simplex_3::<_, GRADIENT, PERIODIC>(cell, fraction, key)
     });
 }
 
-/// The terrain shader's, in three.
+/// The terrain shader's simplex noise in 3D.
 pub fn document<R: Real, const GRADIENT: bool, const PERIODIC: bool>(on: OnLattice<'_, R>, out: &mut JetBlock<R>) {
     each_sample!(R, GRADIENT, PERIODIC, 3, on, out, (cell, fraction, key) => {
         permutation289::simplex::<_, GRADIENT, PERIODIC>(cell, fraction, key)
     });
 }
 
-/// In four.
+/// Simplex noise in 4D.
 pub fn four<R: Real, const GRADIENT: bool, const PERIODIC: bool>(
     on: OnLattice<'_, R>,
     fourth: FourthCoordinate<'_, R>,

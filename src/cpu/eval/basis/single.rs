@@ -1,4 +1,4 @@
-//! Those noises that are written for one sample, over a block.
+//! Noises whose formulas are written for one sample, over a block.
 
 use crate::cpu::eval::block::{JetBlock, each_lane};
 use crate::cpu::eval::coordinates::LatticeCoordinates;
@@ -8,7 +8,7 @@ use crate::cpu::lib::{frame, hexagonal, lattice, white};
 use crate::cpu::simd::Real;
 use crate::program::OneLiner;
 
-/// A noise for every sample.
+/// Computes a noise for every sample.
 pub fn block<R: Real, const GRADIENT: bool, const PERIODIC: bool>(
     of: &LatticeCall<'_, R>,
     noise: LaneNoise,

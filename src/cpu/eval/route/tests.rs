@@ -1,4 +1,5 @@
-//! Which routes evaluations take. A choice that changes is a failure here: figures of speed, and comments that say what shares what, depend on it.
+//! Tests the routes of evaluations. A changed choice fails here, since measured speeds and comments about shared work depend on
+//! it.
 
 use super::{ChosenRoute, EachRoute, OctavesRoute, PlaneRoute, Route, RowsRoute};
 use crate::Noise;
@@ -15,19 +16,19 @@ use fearless_simd::Level;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// What is evaluated.
+/// The evaluated samples.
 #[derive(Clone, Copy, Debug)]
 enum Samples {
-    /// Values of a plane, as many samples along x as along y.
+    /// Values of a square plane with this number of samples along an edge.
     Plane(u32),
-    /// Values and gradients of one.
+    /// Values and gradients of such a plane.
     Sloped(u32),
-    /// Values of so many points.
+    /// Values of a number of points.
     Points(usize),
 }
 use Samples::{Plane, Points, Sloped};
 
-/// A variant without its fields, from how it is printed.
+/// The name of a variant without its fields, from its debug text.
 fn variant(printed: &str) -> String {
     printed.split('(').next().unwrap_or_default().to_owned()
 }
@@ -48,14 +49,14 @@ fn name(step: ChosenRoute) -> String {
         Route::Plane(PlaneRoute { computed: false, shared: true }) => "plane shared",
         Route::Plane(PlaneRoute { computed: true, shared: false }) => "plane computed",
         Route::Plane(PlaneRoute { computed: true, shared: true }) => "plane computed shared",
-        // By the name of the variant alone.
+        // The name of the variant alone.
         Route::Each(EachRoute::Lanes(noise)) => return format!("each {}", variant(&format!("{noise:?}"))),
         Route::Each(route) => return format!("each {}", variant(&format!("{route:?}"))),
     };
     if added { format!("{name}, added") } else { name.to_owned() }
 }
 
-/// The routes that an evaluation takes, one after the other; each once, where blocks or octaves repeat it.
+/// The routes that an evaluation takes, in order; repetitions by blocks or octaves are listed once.
 fn taken(level: Level, noise: &Noise, samples: Samples) -> Vec<String> {
     let program = Program::new(noise.graph()).expect("a program");
     let evaluation = Evaluation::<f32>::with_level(level, Arc::new(program), Pool::caller());
@@ -76,7 +77,7 @@ fn taken(level: Level, noise: &Noise, samples: Samples) -> Vec<String> {
 struct Case {
     noise: Noise,
     samples: Samples,
-    /// Routes with vectors, and one number at a time.
+    /// The routes with vectors, and with one number at a time.
     vectors: &'static [&'static str],
     plain: &'static [&'static str],
 }
@@ -97,13 +98,13 @@ fn cases() -> Vec<Case> {
     case(value(1, 0.4), Plane(33), &["each Cubic"], &["each Cubic"]);
     case(value(2, 50.0), Plane(33), &["rows cubic"], &["each Cubic"]);
     case(value(2, 0.4), Plane(600), &["rows dense cubic"], &["each Cubic"]);
-    // Several narrow rows in a block share nothing where no lattice is wider than the samples are apart.
+    // Several narrow rows in a block share nothing if the samples are more than a cell apart on every lattice.
     case(value(2, 0.4), Plane(33), &["each Cubic"], &["each Cubic"]);
     case(perlin(3, 5.0), Sloped(33), &["rows cubic"], &["each Cubic"]);
     case(perlin(3, 1.0), Plane(600), &["rows cubic"], &["each Cubic"]);
     case(perlin(3, 0.99), Plane(600), &["rows dense cubic"], &["each Cubic"]);
     case(warped(perlin(3, 5.0)), Plane(33), &["rows simplex", "each Cubic"], &["plane", "each Cubic"]);
-    // So narrow that vectors are filled with several rows.
+    // So narrow that a vector holds several rows.
     case(perlin(2, 5.0), Plane(8), &["each Cubic"], &["each Cubic"]);
     case(turned(perlin(2, 5.0)), Plane(33), &["each Cubic"], &["each Cubic"]);
     case(perlin(2, 5.0).periodic([100.0; 3]), Plane(33), &["each Cubic"], &["each Cubic"]);
@@ -124,7 +125,7 @@ fn cases() -> Vec<Case> {
     case(turned(simplex(2, 5.0)), Plane(33), &["plane"], &["plane"]);
     case(warped(simplex(2, 256.0)), Plane(64), &["rows simplex", "plane computed shared"], &["plane"]);
     case(warped(simplex(2, 5.0)), Plane(64), &["rows simplex", "plane computed"], &["plane"]);
-    // Vectors hold lanes of two rows, which lie at different places along y.
+    // Vectors hold lanes of two rows with different coordinates along y.
     case(warped(simplex(2, 256.0)), Plane(33), &["rows simplex", "plane shared"], &["plane"]);
     case(simplex(2, 256.0).periodic([1024.0; 3]), Plane(33), &["plane"], &["plane"]);
 
@@ -139,7 +140,7 @@ fn cases() -> Vec<Case> {
     case(Noise::worley(cells), Plane(33), &["each Cellular"], &["each Cellular"]);
     case(Noise::worley(three), Plane(33), &["each Cellular"], &["each Cellular"]);
 
-    // Noises of one sample.
+    // Noises whose formulas are written for one sample.
     let sine = White { hash: WhiteHash::Sine, ..Default::default() };
     case(Noise::white(sine), Plane(33), &["each OneLiner"], &["each OneLiner"]);
     case(Noise::hexagonal(Hexagonal::default()), Plane(33), &["each Hexagonal"], &["each Hexagonal"]);
@@ -150,7 +151,7 @@ fn cases() -> Vec<Case> {
 
     // Octaves.
     case(octaves(perlin(2, 50.0)), Plane(64), &["in turn", "rows cubic, added"], &["in turn", "each Cubic"]);
-    // What is too much of a row would be added to the next.
+    // The end of a row's last vector would be added to the next row.
     case(octaves(perlin(2, 50.0)), Plane(33), &["in turn", "rows cubic"], &["in turn", "each Cubic"]);
     case(
         octaves(simplex(2, 3.0)),
@@ -173,7 +174,7 @@ fn cases() -> Vec<Case> {
 #[test]
 fn calls_take_the_routes_that_are_stated() {
     let mut seen: BTreeSet<&str> = BTreeSet::new();
-    // What every machine of the kind has, which on some is no vectors; and this machine's best.
+    // The baseline of the architecture, which may have no vectors, and the best level of this machine.
     for level in [Level::baseline(), level()] {
         for (number, Case { noise, samples, vectors, plain }) in cases().into_iter().enumerate() {
             let expected = if Dispatch::new(level).is_plain::<f32>() { plain } else { vectors };

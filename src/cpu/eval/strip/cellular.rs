@@ -1,6 +1,6 @@
-//! Cellular noise along rows: the points of a lattice row are hashed once for many rows of samples, what y and z bring to a distance is
-//! computed once a row, and lattice rows are visited nearest first, as long as one may hold a point that matters. Samples for which a point
-//! further than a cell away may matter go on as the others do.
+//! Cellular noise along rows. The points of a lattice row are hashed once for many rows of samples. The contribution of y and z to
+//! a distance is computed once per row. Lattice rows are visited in order of distance, as long as one may contain a relevant
+//! point. Samples that may need a point more than a cell away continue like samples without rows.
 
 use super::columns::{FIRST_LANES, SampleColumns};
 use super::rows::{BlockRows, LatticeRow};
@@ -17,34 +17,35 @@ use crate::cpu::simd::vector::{SimdVector, Token};
 use crate::cpu::simd::{Dispatch, Real, for_vectors, unrolled, vectorised};
 use crate::program::WorleyShape;
 
-/// Columns that a block may span: as many as it has samples, and one on either side.
+/// Most columns of a block: one for each sample, and one on either side.
 const COLUMNS: usize = LANES;
 
-/// A number for every column, and more that are read and not used.
+/// A number for each column, with padding that is read and not used.
 type CellularColumns<R> = Aligned<R, { COLUMNS + 2 * CHUNK }>;
 
-/// A lattice row's points: which row, where they lie in their cells, and the square of what y and z bring to a distance.
+/// The points of a lattice row: the row's index, the points' places in their cells, and the contribution of y and z to the squared
+/// distance.
 struct PointLine<R> {
     at: Option<[u32; 2]>,
     points: [CellularColumns<R>; 3],
     rest: CellularColumns<R>,
 }
 
-/// What the blocks of a strip of rows share in one frame.
+/// Data that the blocks of a strip of rows share in one frame.
 pub struct CellularStrip<R> {
     /// The index along x of the first sample.
     first: Option<u32>,
-    /// The lattice coordinate of the first column, a cell before that of the first sample.
+    /// The lattice coordinate of the first column, one cell before that of the first sample.
     lowest: u32,
     columns: SampleColumns,
     cell: Lanes<u32>,
     fraction: Lanes<R>,
-    /// The samples from the middle of their cells along x.
+    /// The offset of each sample from the middle of its cell along x.
     at: Lanes<R>,
     lines: Box<[PointLine<R>]>,
 }
 
-/// The samples of a row along y or z.
+/// The coordinate of a row's samples along y or z.
 #[derive(Clone, Copy)]
 struct Across<R> {
     cell: u32,
@@ -52,7 +53,8 @@ struct Across<R> {
     at: R,
 }
 
-/// A lattice row near a row: where its points are kept, and a lower bound of the square of what y and z bring to distances.
+/// A lattice row near a row of samples: the slot of its points, and a lower bound for the contribution of y and z to squared
+/// distances.
 #[derive(Clone, Copy, Default)]
 struct NearRow<R> {
     slot: usize,
@@ -60,7 +62,7 @@ struct NearRow<R> {
 }
 
 impl<R: Real> CellularStrip<R> {
-    /// In 2 or 3 dimensions.
+    /// Data for 2 or 3 dimensions.
     pub fn new(dimensions: u32) -> Self {
         let (columns, lanes) = (CellularColumns::of(R::default()), Lanes::of(R::default()));
         let line = || PointLine { at: None, points: [columns; 3], rest: columns };
@@ -75,12 +77,12 @@ impl<R: Real> CellularStrip<R> {
         }
     }
 
-    /// Makes room for another region.
+    /// Clears the data for another region.
     pub fn forget(&mut self) {
         self.first = None;
     }
 
-    /// Everything that depends on x alone.
+    /// Computes everything that depends on x alone.
     #[inline(always)]
     fn along_x<T: Token, const DIMENSIONS: usize>(&mut self, token: T, row: LatticeRow<'_, R>, jitter: R) {
         let first = start(row.grid, 0, row.index);
@@ -100,7 +102,7 @@ impl<R: Real> CellularStrip<R> {
         }
     }
 
-    /// A row along y or z.
+    /// The coordinate of a row along y or z.
     #[inline(always)]
     fn across<const DIMENSIONS: usize>(row: LatticeRow<'_, R>, d: usize, jitter: R) -> Across<R> {
         let q = start(row.grid, d, row.index);
@@ -108,7 +110,7 @@ impl<R: Real> CellularStrip<R> {
         Across { cell: (q >> 64) as u32, fraction, at: from_middle(fraction, step::<R, DIMENSIONS>(jitter)) }
     }
 
-    /// A lattice row's points as a row sees them from some offsets.
+    /// Prepares the points of a lattice row, seen from a row at these offsets. Returns the slot.
     #[inline(always)]
     fn line<T: Token, const DIMENSIONS: usize>(&mut self, token: T, seed: u32, [j, k]: [u32; 2], offsets: [R; 2], step: R) -> usize {
         let slot = (j & 3) as usize + if DIMENSIONS == 3 { 4 * (k & 3) as usize } else { 0 };
@@ -141,7 +143,7 @@ impl<R: Real> CellularStrip<R> {
         slot
     }
 
-    /// The lattice rows around a row, nearest first.
+    /// The lattice rows around a row of samples, nearest first.
     #[inline(always)]
     fn nearest_rows<T: Token, const DIMENSIONS: usize>(
         &mut self,
@@ -161,7 +163,7 @@ impl<R: Real> CellularStrip<R> {
                 let gap = |offset: R| max(offset.abs() - reach, R::default());
                 let (along_y, along_z) = (gap(offsets[0]), if DIMENSIONS == 3 { gap(offsets[1]) } else { R::default() });
                 let slot = self.line::<T, DIMENSIONS>(token, row.constants.seed, at, offsets, step::<R, DIMENSIONS>(jitter));
-                // In its place among those before.
+                // Insertion sort.
                 let near = NearRow { slot, gap: along_y * along_y + along_z * along_z };
                 let mut place = count;
                 while place > 0 && near.gap < all[place - 1].gap {
@@ -241,7 +243,7 @@ impl<R: Real> CellularStrip<R> {
     }
 }
 
-/// Fills a block of cellular noise: distances to one or two points, by squares.
+/// Fills a block with cellular noise: distances to one or two points, compared by squares.
 pub fn block<R: Real>(
     simd: Dispatch,
     rows: BlockRows<'_, R>,

@@ -1,21 +1,22 @@
-//! Which lattice points along x the samples of a block lie at: columns are counted from the leftmost one, a sample has one of its own, and
-//! numbers that are kept for every column are spread over the samples.
+//! Columns: the lattice points along x at which the samples of a block lie. Columns are counted from the leftmost one. Numbers
+//! that are stored for each column are looked up by the samples.
 
 use crate::cpu::simd::Real;
 use crate::cpu::simd::lanes::{Aligned, CHUNK, CHUNKS, LANES, Lanes};
 use crate::cpu::simd::real::BitsOf;
 use crate::cpu::simd::vector::{SimdVector, Token};
 
-/// Columns that a block may span.
+/// Most columns of a block.
 pub const COLUMNS: usize = 2 * LANES;
 
-/// Numbers of lanes.
+/// The numbers of lanes.
 pub const FIRST_LANES: [u32; CHUNK] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
 
-/// A number for every column, and more that are read and not used.
+/// A number for each column, with padding that is read and not used.
 pub type PerColumn<R> = Aligned<R, { COLUMNS + CHUNK }>;
 
-/// Chunks next to each other: either all samples of each lie at one column, or each half of a chunk looks from a column of its own on.
+/// Adjacent chunks of the same kind: either all samples of each chunk lie at one column, or each half of a chunk looks up columns
+/// from its own base.
 #[derive(Clone, Copy)]
 pub struct ChunkRun {
     pub first: usize,
@@ -23,7 +24,7 @@ pub struct ChunkRun {
     pub one: bool,
 }
 
-/// Chunks put together.
+/// The chunks of a block, in runs.
 pub struct ChunkRuns(Vec<ChunkRun>);
 
 impl ChunkRuns {
@@ -31,7 +32,7 @@ impl ChunkRuns {
         ChunkRuns(Vec::with_capacity(CHUNKS))
     }
 
-    /// Of so many chunks, given which of them lie at one column.
+    /// Builds the runs of `chunks` chunks; `is_one` is true for those at a single column.
     #[inline(always)]
     pub fn set(&mut self, chunks: usize, is_one: impl Fn(usize) -> bool) {
         self.0.clear();
@@ -51,12 +52,12 @@ impl ChunkRuns {
 
 /// The columns of a block's samples.
 pub struct SampleColumns {
-    /// In use, in whole chunks.
+    /// Columns in use, in whole chunks.
     pub used: usize,
-    /// At which columns the two halves of every chunk look, and whether both at the same.
+    /// The base columns of the two halves of each chunk, and whether all of the chunk lies at one column.
     bases: [[u32; 2]; CHUNKS],
     one: [bool; CHUNKS],
-    /// For every sample, how far above the column from which it is looked for.
+    /// For each sample, its column relative to its base.
     above: Lanes<u32>,
 }
 
@@ -65,7 +66,8 @@ impl SampleColumns {
         SampleColumns { used: 0, bases: [[0; 2]; CHUNKS], one: [false; CHUNKS], above: Lanes::of(0) }
     }
 
-    /// Of these columns, which rise or fall by at most one from lane to lane, and `more` columns above a sample's own.
+    /// Sets the columns of lanes, which rise or fall by at most one from lane to lane. `more` is the number of further columns
+    /// that a sample reads above its own.
     #[inline(always)]
     pub fn set<T: Token>(&mut self, token: T, column: &Lanes<u32>, more: usize) {
         let (lanes, group) = (token.lanes(), token.register());
@@ -86,19 +88,19 @@ impl SampleColumns {
         self.used = (highest + more + 1).next_multiple_of(CHUNK).min(COLUMNS);
     }
 
-    /// The columns at which the two halves of a chunk look: below `columns`, a power of two.
+    /// The base columns of the two halves of a chunk, less than `columns`, a power of two.
     #[inline(always)]
     pub fn bases(&self, chunk: usize, columns: usize) -> [usize; 2] {
         self.bases[chunk % CHUNKS].map(|base| base as usize % columns)
     }
 
-    /// Whether all of a chunk looks at one column.
+    /// Whether all samples of a chunk lie at one column.
     #[inline(always)]
     pub fn is_one(&self, chunk: usize) -> bool {
         self.one[chunk % CHUNKS]
     }
 
-    /// How far above, from a lane on.
+    /// The columns relative to their bases, from a lane on.
     #[inline(always)]
     pub fn above<R: Real, T: Token>(&self, token: T, at: usize) -> BitsOf<R, T> {
         R::Vector::<T>::load_bits(token, &self.above, at)

@@ -1,4 +1,5 @@
-//! Value and Perlin noise along rows: columns of lattice points are blended along y and z once for a row and not once per sample.
+//! Value and Perlin noise along rows: columns of lattice points are blended along y and z once per row rather than once per
+//! sample.
 
 use super::columns::{COLUMNS, ChunkRuns, FIRST_LANES, PerColumn, SampleColumns};
 use super::rows::{BlockRows, LatticeRow};
@@ -16,18 +17,18 @@ use crate::cpu::simd::vector::{SimdVector, Token};
 use crate::cpu::simd::{Dispatch, Real, for_vectors, unrolled, vectorised};
 use crate::node::Interpolation;
 
-/// A row of lattice points, and which one.
+/// A row of lattice points, and its coordinates along y and z.
 struct Points<R> {
     at: Option<[u32; 2]>,
     parts: [PerColumn<R>; 3],
 }
 
-/// How many functions a column of so many dimensions has: the value, and with gradients its derivatives by every axis but x.
+/// The number of functions of a column: the value, and with gradients its derivatives along every axis but x.
 const fn functions<const GRADIENT: bool>(dimensions: usize) -> usize {
     if GRADIENT { dimensions } else { 1 }
 }
 
-/// What the blocks of a strip of rows share in one frame.
+/// Data that the blocks of a strip of rows share in one frame.
 pub struct CubicStrip<R> {
     /// The index along x of the first sample.
     first: Option<u32>,
@@ -38,9 +39,9 @@ pub struct CubicStrip<R> {
     fraction: Lanes<R>,
     weight: Lanes<R>,
     slope: Lanes<R>,
-    /// Rows of lattice points, by whether their y and z are odd: as rows go by, new ones take the place of those left behind.
+    /// Rows of lattice points, indexed by whether their y and z are odd, so that new rows replace those that were passed.
     points: [Points<R>; 4],
-    /// The row's columns: slope and constant of the value, and of its derivatives by y and z.
+    /// The row's columns: slope and constant of the value, and of its derivatives along y and z.
     slopes: [PerColumn<R>; 3],
     constants: [PerColumn<R>; 3],
 }
@@ -62,12 +63,12 @@ impl<R: Real> CubicStrip<R> {
         }
     }
 
-    /// Makes room for another region.
+    /// Clears the data for another region.
     pub fn forget(&mut self) {
         self.first = None;
     }
 
-    /// Everything that depends on x alone.
+    /// Computes everything that depends on x alone.
     #[inline(always)]
     fn along_x<T: Token>(&mut self, token: T, row: LatticeRow<'_, R>, kind: Interpolation) {
         let mut cell = Lanes::of(0);
@@ -90,7 +91,7 @@ impl<R: Real> CubicStrip<R> {
         }
     }
 
-    /// The row's columns. `SLOPED`: Perlin noise, not value noise.
+    /// Computes the row's columns. `SLOPED`: Perlin noise rather than value noise.
     #[inline(always)]
     fn row<T: Token, const DIMENSIONS: usize, const GRADIENT: bool, const SLOPED: bool>(
         &mut self,
@@ -142,7 +143,7 @@ impl<R: Real> CubicStrip<R> {
         }
     }
 
-    /// A row of lattice points.
+    /// Computes a row of lattice points. Returns its slot.
     #[inline(always)]
     fn points<T: Token, const DIMENSIONS: usize, const SLOPED: bool>(
         &mut self,
@@ -169,7 +170,7 @@ impl<R: Real> CubicStrip<R> {
         }
     }
 
-    /// The row's noise from a lane on, whose chunk lies at one column or not.
+    /// The row's noise from a lane on, for a chunk at one column or several.
     #[inline(always)]
     fn noise<T: Token, const DIMENSIONS: usize, const GRADIENT: bool, const SLOPED: bool>(
         &self,
@@ -204,7 +205,7 @@ impl<R: Real> CubicStrip<R> {
         }
     }
 
-    /// Hands over the row's noise, run by run.
+    /// Writes the row's noise, run by run.
     #[inline(always)]
     fn give<T: Token, const DIMENSIONS: usize, const GRADIENT: bool, const SLOPED: bool>(
         &self,
@@ -253,7 +254,7 @@ pub fn block<R: Real, const GRADIENT: bool>(
             vectorised!(R, simd, plain: false, wide: true, token => for row in 0..rows.count {
                 let row = rows.row(row);
                 strip.row::<_, $n, GRADIENT, $sloped>(token, row, kind);
-                // Loops of values alone are so short that asking in them would take a twentieth of their time.
+                // Loops of values alone are so short that a check inside them would take a twentieth of their time.
                 if GRADIENT || row.amplitude.is_some() {
                     strip.give::<_, $n, GRADIENT, $sloped>(token, row, out);
                 } else {

@@ -1,5 +1,6 @@
-//! Lattices that are finer than the samples: neighbours share no lattice points, and neither do rows. What they do share is kept: along x
-//! fractions, weights and what the points on both sides of each sample bring to their hashes; along y and z what a row has once.
+//! Lattices that are finer than the samples: neither neighbours nor rows share lattice points. The shared values are stored. Along
+//! x these are fractions, weights, and the hash contributions of the points on both sides of each sample. Along y and z they are
+//! the values of a row.
 
 use super::rows::{BlockRows, LatticeRow};
 use super::simplex::{LineInReach, MOST, hash_rest, lines_in_reach, nearer};
@@ -18,13 +19,14 @@ use crate::cpu::simd::vector::{SimdVector, Token};
 use crate::cpu::simd::{Dispatch, Real, for_vectors, unrolled, vectorised};
 use crate::node::Interpolation;
 
-/// What the blocks of a strip of rows share in one frame.
+/// Data that the blocks of a strip of rows share in one frame.
 pub struct DenseStrip<R> {
     /// The index along x of the first sample.
     first: Option<u32>,
-    /// Of the points on both sides of each sample (below and above it; of simplex noise even and odd), what they bring to the hash, folded.
+    /// Folded hash contributions of the points on both sides of each sample: below and above it, or for simplex noise even and
+    /// odd.
     parts: [Lanes<u32>; 2],
-    /// From these points to the sample; where they are below and above it, from the former alone.
+    /// Offsets from these points to the sample. For points below and above, only the first is used.
     offsets: [Lanes<R>; 2],
     weight: Lanes<R>,
     slope: Lanes<R>,
@@ -36,12 +38,12 @@ impl<R: Real> DenseStrip<R> {
         DenseStrip { first: None, parts: [Lanes::of(0); 2], offsets: [lanes; 2], weight: lanes, slope: lanes }
     }
 
-    /// Makes room for another region.
+    /// Clears the data for another region.
     pub fn forget(&mut self) {
         self.first = None;
     }
 
-    /// What depends on x alone, for value and Perlin noise.
+    /// Computes everything that depends on x alone, for value and Perlin noise.
     #[inline(always)]
     fn along_cubes<T: Token>(&mut self, token: T, row: LatticeRow<'_, R>, kind: Interpolation) {
         if self.first.replace(row.index[0]) == Some(row.index[0]) {
@@ -59,7 +61,7 @@ impl<R: Real> DenseStrip<R> {
         });
     }
 
-    /// What depends on x alone, for simplex noise.
+    /// Computes everything that depends on x alone, for simplex noise.
     #[inline(always)]
     fn along_lines<T: Token>(&mut self, token: T, row: LatticeRow<'_, R>) {
         if self.first.replace(row.index[0]) == Some(row.index[0]) {
@@ -82,7 +84,7 @@ impl<R: Real> DenseStrip<R> {
     }
 }
 
-/// Fills a block of value or Perlin noise.
+/// Computes a row of value or Perlin noise.
 #[inline(always)]
 fn between<R: Real, T: Token, const GRADIENT: bool, const DIMENSIONS: usize, const SLOPED: bool>(
     token: T,
@@ -161,7 +163,7 @@ pub fn simplex<R: Real, const GRADIENT: bool, const DIMENSIONS: usize>(
         let (row, mut near) = (rows.row(row), [LineInReach::none(); MOST]);
         strip.along_lines(token, row);
         let count = lines_in_reach::<R, _, DIMENSIONS>(token, row, &mut near);
-        // Lines that are missing leave nothing of the reach.
+        // A missing line has no reach left, so it contributes 0.
         match (DIMENSIONS, count) {
             (2, ..=3) => beside::<R, _, GRADIENT, DIMENSIONS, 3>(token, row, &near, strip, out),
             (_, ..=4) => beside::<R, _, GRADIENT, DIMENSIONS, 4>(token, row, &near, strip, out),
@@ -170,7 +172,7 @@ pub fn simplex<R: Real, const GRADIENT: bool, const DIMENSIONS: usize>(
     });
 }
 
-/// Simplex noise of a row with so many lines within reach.
+/// Computes a row of simplex noise with this number of lines within reach.
 #[inline(always)]
 fn beside<R: Real, T: Token, const GRADIENT: bool, const DIMENSIONS: usize, const COUNT: usize>(
     token: T,

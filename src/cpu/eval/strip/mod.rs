@@ -1,15 +1,15 @@
-//! Coherence along rows: where a lattice is neither turned nor displaced, what depends on x alone is computed once for a strip of rows,
-//! lattice points are hashed once for many of them, and what depends on y and z alone once for a row. The same operations in the same
-//! order as lane by lane, so the same bits.
+//! Coherence along rows, on lattices that are neither rotated nor displaced. Values that depend on x alone are computed once for a
+//! strip of rows. Lattice points are hashed once for many rows, and values that depend on y and z alone are computed once per row.
+//! The operations and their order are those of separate samples, so the bits are the same.
 //!
-//! | file | holds |
+//! | file | contents |
 //! |---|---|
 //! | `rows` | the rows of a block |
-//! | `columns` | which lattice points along x a block's samples lie at |
+//! | `columns` | the lattice points along x of a block's samples |
 //! | `cubic` | value and Perlin noise: columns of lattice points blended along y and z |
 //! | `cellular` | distances to the nearest points of lattice rows |
-//! | `simplex` | simplex noise: the lines of lattice points that a row passes |
-//! | `dense` | the same noises, but for cellular ones, where every sample has lattice points of its own |
+//! | `simplex` | simplex noise: the lines of lattice points near a row |
+//! | `dense` | value, Perlin and simplex noise whose samples all have their own lattice points |
 
 pub(crate) mod cellular;
 mod columns;
@@ -26,7 +26,7 @@ use crate::cpu::simd::Real;
 use crate::cpu::simd::lanes::boxed;
 use rows::BlockRows;
 
-/// What the blocks of a strip of rows share in one frame.
+/// Data that the blocks of a strip of rows share in one frame.
 pub enum Strip<R> {
     Cubic(Box<cubic::CubicStrip<R>>),
     Simplex(Box<simplex::SimplexStrip<R>>),
@@ -35,7 +35,7 @@ pub enum Strip<R> {
 }
 
 impl<R: Real> Strip<R> {
-    /// Makes room for another region.
+    /// Clears the data for another region.
     pub fn forget(&mut self) {
         match self {
             Strip::Cubic(strip) => strip.forget(),
@@ -46,7 +46,7 @@ impl<R: Real> Strip<R> {
     }
 }
 
-/// What a frame's rows share; anew where there is nothing yet, or something of a region whose samples lay at other distances.
+/// The data of a frame's rows, created if the frame has none of this kind.
 macro_rules! strip_of {
     ($strip:expr, $kind:ident, $new:expr) => {{
         if !matches!($strip, Some(Strip::$kind(_))) {
@@ -59,7 +59,7 @@ macro_rules! strip_of {
     }};
 }
 
-/// Fills a block, or with an amplitude, adds to one. Rows are computed one after the other.
+/// Fills a block, or adds to it with an amplitude. Rows are computed in sequence.
 pub fn block<R: Real, const GRADIENT: bool>(
     lattice: &LatticeCall<'_, R>,
     route: RowsRoute,

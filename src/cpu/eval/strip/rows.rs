@@ -1,4 +1,4 @@
-//! Rows of a block, as the noises along rows see them.
+//! Rows of a block, as inputs of the noises along rows.
 
 use crate::cpu::eval::advance::{LaneOffsets, RowAdvance};
 use crate::cpu::eval::block::JetBlock;
@@ -19,15 +19,15 @@ pub struct LatticeRow<'a, R> {
     pub constants: &'a LatticeConstants<R>,
     /// The row's first sample.
     pub index: [u32; 3],
-    /// Where it lies in its block.
+    /// Its first lane in the block.
     pub lane: usize,
-    /// Given: its samples are added to those that the block holds, times this, and lattice axes are the world's.
+    /// If given, samples are multiplied by it and added to the block's values. The lattice's axes are then the world's.
     pub amplitude: Option<R>,
 }
 
 impl<'a, R: Real> LatticeRow<'a, R> {
-    /// Hands over its lattice noise of `DIMENSIONS` dimensions from a sample on, with its gradient per cell. Where lattice axes are the world's, what falls
-    /// away are products with 0.
+    /// Writes a lattice noise of `DIMENSIONS` dimensions from a sample on, with its gradient per cell. If the lattice's axes are
+    /// the world's, products with 0 are skipped.
     #[inline(always)]
     pub fn store<T: Token, const GRADIENT: bool, const DIMENSIONS: usize>(
         self,
@@ -46,14 +46,14 @@ impl<'a, R: Real> LatticeRow<'a, R> {
     }
 }
 
-/// A lattice noise with its gradient per world unit, where lattice axes are the world's.
+/// A lattice noise with its gradient per world unit, if the lattice's axes are the world's.
 #[inline(always)]
 fn along_axes<V: Number>(columns: &MatrixColumns<V>, noise: Jet<V>) -> Jet<V> {
     let [x, y, z] = noise.gradient;
     Jet { value: noise.value, gradient: [columns[0][0] * x, columns[1][1] * y, columns[2][2] * z] }
 }
 
-/// Rows of a block, each below the one before.
+/// Rows of a block, in order of y.
 #[derive(Clone, Copy)]
 pub struct BlockRows<'a, R> {
     first: LatticeRow<'a, R>,
@@ -76,7 +76,8 @@ impl<'a, R: Real> BlockRows<'a, R> {
         BlockRows { first, count: advance.rows_in(lanes), width: advance.width }
     }
 
-    /// How a row is computed: in whole vectors, of which the last may hang over its end. The next row overwrites what is too much.
+    /// The dispatch of a row, in whole vectors. The last vector may extend beyond the row's end; the next row overwrites the
+    /// excess.
     #[inline(always)]
     pub fn dispatch(&self, simd: Dispatch) -> Dispatch {
         if self.width < LANES { simd.row::<R>(self.width) } else { simd }

@@ -1,5 +1,6 @@
-//! Simplex noise along rows: lattice points lie on lines along x, and a sample is in reach of at most one point of each, the nearest. A row
-//! adds up the lines that it passes within reach, three or four in 2D, two to six in 3D; points that are no corners contribute 0.
+//! Simplex noise along rows. Lattice points lie on lines along x, and a sample is within reach of at most one point of each line,
+//! the nearest. A row sums the lines within its reach: three or four in 2D, two to six in 3D. Points that are not corners
+//! contribute 0.
 
 use super::columns::{ChunkRuns, FIRST_LANES, SampleColumns};
 use super::rows::{BlockRows, LatticeRow};
@@ -15,15 +16,16 @@ use crate::cpu::simd::real::{BitsOf, width};
 use crate::cpu::simd::vector::{SimdVector, Token};
 use crate::cpu::simd::{Dispatch, Real, for_vectors, unrolled, vectorised};
 
-/// Lines that may be in reach, in 3D.
+/// Most lines within reach in 3D.
 pub(super) const MOST: usize = 6;
-/// Columns that a block may span: as many as it has samples.
+/// Most columns of a block: one for each sample.
 const COLUMNS: usize = LANES;
 
-/// A number for every column, and more that are read and not used.
+/// A number for each column, with padding that is read and not used.
 type SimplexColumns<R> = Aligned<R, { COLUMNS + CHUNK }>;
 
-/// The points of a line: which line, their gradients, and what the row's y and z add to the product of gradient and offset.
+/// The points of a line: the line's coordinates, the points' gradients, and the part of `gradient · offset` from the row's y and
+/// z.
 struct GradientLine<R> {
     at: Option<[u32; 2]>,
     gradients: [SimplexColumns<R>; 3],
@@ -33,16 +35,16 @@ struct GradientLine<R> {
 /// A line within reach of a row.
 #[derive(Clone, Copy)]
 pub(super) struct LineInReach<R> {
-    /// Which line, and whether its points along x are odd numbers.
+    /// The line's coordinates, and 1 if the coordinates of its points along x are odd.
     pub at: [u32; 2],
     pub odd: usize,
-    /// From the line to the row, and what that leaves of the reach.
+    /// The offset from the line to the row, and the reach that remains along x.
     pub offsets: [Offset<R>; 2],
     pub left: R,
 }
 
 impl<R> LineInReach<R> {
-    /// Where its points are kept: in 3D a layer has at most two lines within reach, three apart.
+    /// The slot of its points. In 3D a layer has at most two lines within reach, three apart.
     fn slot<const DIMENSIONS: usize>(&self) -> usize {
         let [j, k] = self.at;
         (if DIMENSIONS == 2 { j & 3 } else { (k & 7) * 2 + (j & 1) }) as usize
@@ -50,17 +52,17 @@ impl<R> LineInReach<R> {
 }
 
 impl<R: Real> LineInReach<R> {
-    /// None.
+    /// No line.
     pub fn none() -> Self {
         let zero = R::default();
         LineInReach { at: [0; 2], odd: 0, offsets: [Offset { along: zero, pull: zero }; 2], left: zero }
     }
 }
 
-/// The layer along z of each of the twelve candidates among the lines of a 3D lattice: two in each layer from −2 to 3. The last four entries are out
-/// of reach.
+/// The layer along z of each of the twelve candidates among the lines of a 3D lattice: two in each layer from −2 to 3. The last
+/// four entries are out of reach.
 const LAYERS: [u32; CHUNK] = candidates(None);
-/// Its line in the layer, by what the remainders of z and y differ, from −2 on.
+/// The candidate's line in its layer, by the difference of the remainders of z and y, from −2 on.
 const LINES: [[u32; CHUNK]; 5] =
     [candidates(Some(-2)), candidates(Some(-1)), candidates(Some(0)), candidates(Some(1)), candidates(Some(2))];
 
@@ -71,7 +73,7 @@ const fn candidates(apart: Option<i32>) -> [u32; CHUNK] {
         let layer = i / 2 - 2;
         all[i as usize] = match apart {
             None => layer,
-            // The first line of the layer from −1 on, and the next.
+            // The first line of the layer from −1 on, and the next one.
             Some(apart) => (apart + layer + 7) % 3 - 1 + i % 2 * 3,
         } as u32;
         i += 1;
@@ -79,7 +81,7 @@ const fn candidates(apart: Option<i32>) -> [u32; CHUNK] {
     all
 }
 
-/// The lines within reach of a row, in the order in which corners are added up; how many.
+/// Finds the lines within reach of a row, in the order in which corners are added. Returns their number.
 #[inline(always)]
 pub(super) fn lines_in_reach<R: Real, T: Token, const DIMENSIONS: usize>(
     token: T,
@@ -135,30 +137,30 @@ pub(super) fn lines_in_reach<R: Real, T: Token, const DIMENSIONS: usize>(
     count
 }
 
-/// Of the ends of a sample's cell, the one that is a point of lines of even or of odd points: 0 for the lower one, or 1.
+/// The end of a sample's cell that is a point of even or odd lines: 0 for the lower end, 1 for the upper.
 #[inline(always)]
 pub(super) fn nearer(cell: u32, odd: usize) -> u32 {
     (cell ^ odd as u32) & 1
 }
 
-/// What a line brings to the hashes of its points.
+/// The contribution of a line to the hashes of its points.
 #[inline(always)]
 pub(super) fn hash_rest<const DIMENSIONS: usize>([j, k]: [u32; 2], seed: u32) -> u32 {
     part(1, j) ^ seed ^ if DIMENSIONS == 3 { part(2, k) } else { 0 }
 }
 
-/// What lines of even points share, or those of odd ones.
+/// Data that lines with even points share, or lines with odd points.
 struct Side<R> {
     /// The first point.
     lowest: u32,
-    /// From the nearest points to the samples, and the squares of that.
+    /// Offsets from the nearest points to the samples, and their squares.
     offset: Lanes<R>,
     square: Lanes<R>,
-    /// Which points those are.
+    /// The columns of these points.
     columns: SampleColumns,
 }
 
-/// What the blocks of a strip of rows share in one frame.
+/// Data that the blocks of a strip of rows share in one frame.
 pub struct SimplexStrip<R> {
     /// The index along x of the first sample.
     first: Option<u32>,
@@ -168,7 +170,7 @@ pub struct SimplexStrip<R> {
 }
 
 impl<R: Real> SimplexStrip<R> {
-    /// In 2 or 3 dimensions.
+    /// Data for 2 or 3 dimensions.
     pub fn new(dimensions: u32) -> Self {
         let columns = SimplexColumns::of(R::default());
         let line = || GradientLine { at: None, gradients: [columns; 3], rest: columns };
@@ -181,12 +183,12 @@ impl<R: Real> SimplexStrip<R> {
         }
     }
 
-    /// Makes room for another region.
+    /// Clears the data for another region.
     pub fn forget(&mut self) {
         self.first = None;
     }
 
-    /// Everything that depends on x alone.
+    /// Computes everything that depends on x alone.
     #[inline(always)]
     fn along_x<T: Token>(&mut self, token: T, row: LatticeRow<'_, R>) {
         let first = start(row.grid, 0, row.index);
@@ -218,7 +220,7 @@ impl<R: Real> SimplexStrip<R> {
         }
     }
 
-    /// The points of the lines within reach of a row.
+    /// Prepares the points of the lines within reach of a row.
     #[inline(always)]
     fn points<T: Token, const DIMENSIONS: usize>(&mut self, token: T, row: LatticeRow<'_, R>, near: &[LineInReach<R>]) {
         if self.first != Some(row.index[0]) {
@@ -229,7 +231,7 @@ impl<R: Real> SimplexStrip<R> {
         }
     }
 
-    /// A line's points, and what the row's offsets from it add.
+    /// Prepares a line's points, and the contribution of the row's offsets from the line.
     #[inline(always)]
     fn line<T: Token, const DIMENSIONS: usize>(&mut self, token: T, seed: u32, near: &LineInReach<R>) {
         let LineInReach { at, odd, offsets, .. } = *near;
@@ -264,8 +266,8 @@ impl<R: Real> SimplexStrip<R> {
         }
     }
 
-    /// The row's noise, from so many lines. `ODD_LINES`: in 2D, where that is known beforehand, a bit for every line whose points are odd where
-    /// those of the first are even.
+    /// The row's noise from this number of lines. `ODD_LINES` is used in 2D, where it is known beforehand. It has a bit for every
+    /// line whose points are odd if those of the first line are even.
     #[inline(always)]
     fn sum<T: Token, const GRADIENT: bool, const DIMENSIONS: usize, const ACROSS: usize, const COUNT: usize, const ODD_LINES: usize>(
         &self,
@@ -350,8 +352,7 @@ pub fn block<R: Real, const GRADIENT: bool, const DIMENSIONS: usize>(
         let (row, mut near) = (rows.row(row), [LineInReach::none(); MOST]);
         let count = lines_in_reach::<R, _, DIMENSIONS>(token, row, &mut near);
         strip.points::<_, DIMENSIONS>(token, row, &near[..count]);
-        // In 2D the third corner lies on the line below, on the one above, or on either. In 3D, lines that are missing leave nothing of the
-        // reach.
+        // In 2D the third corner lies on the line below, on the one above, or on either. In 3D a missing line has no reach left.
         match (DIMENSIONS, count) {
             (2, ..=3) if near[2].odd == near[0].odd => strip.sum::<_, GRADIENT, DIMENSIONS, 1, 3, 0b010>(token, &near, row, out),
             (2, ..=3) => strip.sum::<_, GRADIENT, DIMENSIONS, 1, 3, 0b110>(token, &near, row, out),

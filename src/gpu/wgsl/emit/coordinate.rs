@@ -9,7 +9,7 @@ impl Printer<'_> {
         self.cell_in("at", &format!("frame{}", self.i))
     }
 
-    /// The lines for `name` and what the sample's own names end with: its coordinate in a frame.
+    /// The lines for `name` with the suffix of the sample: its coordinate in a frame.
     pub(super) fn cell_in(&self, name: &str, frame: &str) -> String {
         let own = self.own();
         let (lines, cell) = match (self.scope.quantised, self.structure.anchored(), self.structure.periodic) {
@@ -26,12 +26,12 @@ impl Printer<'_> {
         }
     }
 
-    /// Whether the kernel knows that these frames have lattice axes along the world's.
+    /// Whether the kernel is specialised to frames whose lattice axes are the world's.
     pub(super) fn aligned(&self, Span(s): Span) -> bool {
         self.specialisation.is_some_and(|specialisation| specialisation.aligned[s as usize])
     }
 
-    /// The coordinate of a row's first sample is found from the origin, and every other is a step from the one before.
+    /// The coordinate of a row's first sample is computed from the origin, and every other by a step from the previous one.
     fn stepped(&self, name: &str, frame: &str) -> (String, String) {
         let aligned = self.op.frames().is_some_and(|frames| self.aligned(frames));
         let own = self.own();
@@ -44,7 +44,7 @@ impl Printer<'_> {
         if !aligned {
             return (lines, format!("frame_cell({name}_fixed{own})"));
         }
-        // Along the other axes they have the same coordinates.
+        // Along the other axes, all samples have the same coordinates.
         let first = Printer { sample: 0, ..*self }.own();
         let others = if self.sample == 0 { format!("    let {name}_across{own} = table_cell_yz(site, {frame});\n") } else { String::new() };
         (lines + &others, format!("frame_cell_x({name}_across{first}, frame_axis_x({name}_fixed{own}))"))

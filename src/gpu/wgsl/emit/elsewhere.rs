@@ -36,7 +36,7 @@ impl Printer<'_> {
         lines + &self.each(|sample| sample.result(&format!("sum{}{total}", sample.own())))
     }
 
-    /// Lines for every element of `span{i}`: `close` as long as that is so, and from then on `otherwise`.
+    /// Lines for every element of `span{i}`: `close` while the condition holds, and `otherwise` from then on.
     fn close_and_otherwise(&self, is_close: &str, close: &str, otherwise: &str) -> String {
         let i = self.i;
         format!(
@@ -121,14 +121,14 @@ impl Printer<'_> {
         self.call(&inner, body, "instance", values) + &self.each(composed)
     }
 
-    /// The displacement that the sample itself is under, to which that of what it evaluates is added.
+    /// The sample's displacement, to which those of the evaluated scopes are added.
     fn outer(&self) -> String {
         if self.scope.displaced { format!("{} + ", self.displacement()) } else { String::new() }
     }
 }
 
-/// How octaves add up: by a function of the sum so far, an octave and its amplitude. One with a weight carries that from octave to octave
-/// and reads the fractal's four numbers.
+/// The function that adds an octave to a sum, given the sum, the octave and its amplitude. A weighted one passes a weight from
+/// octave to octave and reads the fractal's four numbers.
 struct Sum {
     function: &'static str,
     weighted: bool,

@@ -5,7 +5,7 @@ use crate::node::{Interpolation, Metric, WorleyOutput};
 use crate::program::{Basis, BasisCall, OneLiner, Scalar, Span, WorleyShape};
 
 impl Printer<'_> {
-    /// A basis in the frame of the scope's instance. A fourth coordinate has a frame of its own, after that of the others.
+    /// A basis in the frame of the scope's instance. A fourth coordinate has its own frame, after the others.
     pub(super) fn lattice(&self, basis: Basis, frames: Span) -> String {
         let facts = basis.facts(self.structure.periodic);
         if self.close
@@ -22,7 +22,7 @@ impl Printer<'_> {
         frame + &self.each(|sample| sample.cell() + &sample.cell_in("fourth", &fourth) + &sample.noise(facts.call))
     }
 
-    /// The lines that give the result of a noise at `at{i}` (and `fourth{i}`).
+    /// The lines that compute a noise at `at{i}` (and `fourth{i}`).
     fn noise(&self, call: BasisCall) -> String {
         let (frame, i) = (self.i, self.own());
         let world = |noise: String| self.result(&format!("table_world(frame{frame}, {noise})"));
@@ -50,7 +50,8 @@ impl Printer<'_> {
         }
     }
 
-    /// Hexagonal noise by the tables of its article, which are read here: a function of the library cannot be handed a table.
+    /// Hexagonal noise by the tables of its article. They are read here, since a library function cannot have a table as
+    /// parameter.
     fn hexagonal_tables(&self, numbers: Span) -> String {
         let (frame, i) = (self.i, self.own());
         let first = self.first(numbers);
@@ -69,7 +70,7 @@ impl Printer<'_> {
         format!("lattice_between_1({a}, {b}, interpolate_{weight}(at{i}.fraction.x))")
     }
 
-    /// The call of a cubic lattice's noise: the weights along its axes are computed by the interpolation that was chosen.
+    /// The call of a cubic lattice's noise. The weights along its axes use the chosen interpolation.
     fn cubic(&self, noise: &str, dimensions: u32, interpolation: Interpolation) -> String {
         let (frame, i) = (self.i, self.own());
         let weight = weight(interpolation);
@@ -83,7 +84,7 @@ impl Printer<'_> {
         format!("lattice_{noise}_{dimensions}(at{i}.cell, at{i}.fraction, table_key(frame{frame}){weights})")
     }
 
-    /// The call of a Worley noise. Its shape goes as constants, so that a kernel holds only what its shape needs.
+    /// The call of a Worley noise. Its shape is passed as constants, so that the compiled kernel contains only the required code.
     fn worley(&self, shape: WorleyShape, Scalar(first): Scalar) -> String {
         let (frame, i) = (self.i, self.own());
         let WorleyShape { dimensions, metric, output, nearest } = shape;
@@ -108,7 +109,7 @@ impl Printer<'_> {
     }
 }
 
-/// The weight of the upper lattice point: what its function in `interpolate.wgsl` is called.
+/// The name of an interpolation's function in `interpolate.wgsl`, which gives the weight of the upper lattice point.
 pub(super) fn weight(interpolation: Interpolation) -> &'static str {
     match interpolation {
         Interpolation::Truncated => "truncated",

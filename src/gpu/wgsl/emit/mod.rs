@@ -1,12 +1,12 @@
-//! Program structure → WGSL. What is printed is the glue between functions; the noise itself stands in `shaders/lib`.
+//! Prints a program's structure as WGSL: the calls between functions. The noises themselves are in `shaders/lib`.
 //!
 //! | file | prints |
 //! |---|---|
-//! | here | functions, numbers, sums and curves |
-//! | `row` | nothing: how many samples functions compute |
+//! | this file | functions, numbers, sums and curves |
+//! | `row` | nothing: the number of samples per function |
 //! | `coordinate` | lattice coordinates |
 //! | `lattice` | noises on lattices |
-//! | `shared` | those whose samples share lattice points along a row |
+//! | `shared` | noises whose samples share lattice points along a row |
 //! | `elsewhere` | operations that evaluate another scope at other positions |
 
 mod coordinate;
@@ -21,13 +21,13 @@ use crate::gpu::wgsl::library::{LibraryError, closure};
 use crate::node::Accumulate;
 use crate::program::{CoordinatePart, Curve, Op, Polar, Reg, Scalar, Scope, ScopeId, Span, Specialisation, Structure};
 
-/// The library files that a program and `roots` need, and the program's functions: scope `n` is `scope_n`, and `close_n` for close rows;
-/// the last is the program. `tables` declares what they read. With `specialisation`, what that knows is printed as numbers. Functions
-/// compute a row of samples that follow each other along x, as `Jets`; of one sample, a `Jet`. The program returns its `outputs`, several as a
-/// structure of them.
+/// Prints the library files that a program and `roots` need, and the program's functions. Scope `n` is `scope_n`, and `close_n`
+/// for close rows; the last one is the program. `tables` declares the tables that they read. With `specialisation`, its numbers
+/// are printed as constants. Functions compute a row of consecutive samples along x, as `Jets`, or a `Jet` for one sample. The
+/// program returns its `outputs`, several as a structure.
 ///
 /// # Errors
-/// The library does not fit together.
+/// Returns an error if a library file requires an unknown file or itself.
 pub fn program(
     structure: &Structure,
     outputs: &[Reg],
@@ -100,19 +100,20 @@ pub fn anchored_call(structure: &Structure, displacement: &str) -> String {
     format!("scope_{}({site}0u, {displacement})", structure.scopes.len() - 1)
 }
 
-/// Whether functions take the sample's index: where positions are displacements from an anchor, only centres of cells have any.
+/// Whether functions have the sample's index as parameter. If positions are displacements from an anchor, only centres of cells
+/// have an index.
 fn sited(structure: &Structure) -> bool {
     !structure.anchored() || structure.scopes.iter().any(|scope| scope.quantised)
 }
 
-/// What functions of several samples take and give.
+/// The parameter and result types of functions of several samples.
 fn row_types(structure: &Structure, row: u32) -> String {
     let of = |name: &str, element: &str| members(name, "s", element, row as usize);
     let displaced = structure.scopes.iter().any(|scope| scope.displaced);
     of("Jets", "Jet") + &if displaced { of("Displacements", "vec3<f32>") } else { String::new() }
 }
 
-/// A structure with `count` members of one type, called by a letter and their number.
+/// A structure with `count` members of one type, named by a letter and their number.
 fn members(name: &str, letter: &str, element: &str, count: usize) -> String {
     let members: String = (0..count).map(|k| format!("    {letter}{k}: {element},\n")).collect();
     format!("\nstruct {name} {{\n{members}}}\n")
@@ -123,7 +124,7 @@ fn jets(row: u32) -> &'static str {
     if row > 1 { "Jets" } else { "Jet" }
 }
 
-/// The function of a scope, which returns these results.
+/// The function of a scope that returns these results.
 fn function(
     structure: &Structure,
     specialisation: Option<&Specialisation>,
@@ -152,12 +153,12 @@ fn function(
     text
 }
 
-/// What the names of a sample end with in a function of so many.
+/// The suffix of a sample's names in a function of `row` samples.
 fn of_sample(row: u32, sample: u32) -> String {
     if row > 1 { format!("_{sample}") } else { String::new() }
 }
 
-/// One operation of a scope, about to be printed. Its result is `v{own}`, one for each sample of the function's row.
+/// An operation of a scope to print. Its result is `v{own}`, one for each sample of the function's row.
 #[derive(Clone, Copy)]
 struct Printer<'a> {
     structure: &'a Structure,
@@ -165,10 +166,10 @@ struct Printer<'a> {
     scope: &'a Scope,
     i: usize,
     op: &'a Op,
-    /// Samples that follow each other along x, and which of them lines are printed for.
+    /// Consecutive samples along x, and the one that lines are printed for.
     row: u32,
     sample: u32,
-    /// Whether the function is that for close rows.
+    /// Whether the function is for close rows.
     close: bool,
 }
 
@@ -235,12 +236,12 @@ impl Printer<'_> {
         (0..self.row).map(|sample| lines(&Printer { sample, ..*self })).collect()
     }
 
-    /// What the sample's own names of the operation end with.
+    /// The suffix of the sample's names for this operation.
     fn own(&self) -> String {
         format!("{}{}", self.i, of_sample(self.row, self.sample))
     }
 
-    /// What those of the sample before it end with.
+    /// The suffix of the previous sample's names.
     fn before(&self) -> Option<String> {
         self.sample.checked_sub(1).map(|sample| Printer { sample, ..*self }.own())
     }
@@ -250,38 +251,38 @@ impl Printer<'_> {
         format!("v{r}{}", of_sample(self.row, self.sample))
     }
 
-    /// The sample's part of a name that stands for the whole row.
+    /// The sample's component of a name that holds the whole row.
     fn of(&self, name: &str) -> String {
         if self.row > 1 { format!("{name}.s{}", self.sample) } else { name.to_owned() }
     }
 
-    /// The displacement that the sample is under, if there is any.
+    /// The sample's displacement.
     fn displacement(&self) -> String {
         self.of("displacement")
     }
 
-    /// The line that gives the operation its result at the sample.
+    /// The line that assigns the operation's result at the sample.
     fn result(&self, expression: &str) -> String {
         format!("    let v{} = {expression};\n", self.own())
     }
 
-    /// Where the elements of an operation begin and how many there are, if the kernel is specialised to that.
+    /// The first index and number of an operation's elements, if the kernel is specialised to them.
     fn known(&self, Span(s): Span) -> Option<[u32; 2]> {
         self.specialisation.and_then(|specialisation| specialisation.spans.get(s as usize).copied())
     }
 
-    /// Where they begin.
+    /// The first index of an operation's elements.
     fn first(&self, span: Span) -> String {
         self.known(span).map_or_else(|| format!("table_span({}u).x", span.0), |[first, _]| format!("{first}u"))
     }
 
-    /// Both, as a vector.
+    /// The first index and number, as a vector.
     fn span(&self, span: Span) -> String {
         self.known(span).map_or_else(|| format!("table_span({}u)", span.0), |[first, count]| format!("vec2<u32>({first}u, {count}u)"))
     }
 
-    /// Lines for every element of `span{i}`, whose number is `k`. A loop, whether or not it is known how many there are: where it was unrolled, drivers
-    /// took up to ten times as long, and what came out was slower.
+    /// Lines for every element of `span{i}`, whose number is `k`. It is a loop even if the number of elements is known. Unrolled,
+    /// compilation took drivers up to ten times as long, and the result was slower.
     fn repeated(&self, body: &str) -> String {
         format!("    for (var k = 0u; k < span{}.y; k++) {{\n{body}    }}\n", self.i)
     }
@@ -305,7 +306,7 @@ impl Printer<'_> {
         format!("    let span{i} = {};\n{start}{}{end}", self.span(frames), self.repeated(&(shared + &terms)))
     }
 
-    /// The line for `name`: a scope at every sample of the row, each under a displacement.
+    /// The line for `name`: a scope at every sample of the row, each with a displacement.
     fn call(&self, name: &str, id: ScopeId, instance: &str, displacement: impl Fn(&Self) -> String) -> String {
         self.call_at(if sited(self.structure) { "site, " } else { "" }, name, id, instance, displacement)
     }

@@ -1,27 +1,28 @@
-//! How many samples a function computes: a row of them, which follow each other along x. They have in common the coordinates across it, lattice
-//! points, every number of the tables, and what loops cost.
+//! The number of samples per function: a row of consecutive samples along x. They share the coordinates across the row, lattice
+//! points, all numbers of the tables, and the cost of loops.
 
 use crate::program::{Op, ScopeId, Specialisation, Structure};
 
-/// Which rows are best where a kernel is to run, as `benches/kernels` found (docs/measured/performance.md): the most samples.
+/// The largest row for each kind of kernel, as measured by `benches/kernels` (docs/measured/performance.md).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SamplesPerCall {
-    /// Of a kernel that all noises of a shape share.
+    /// For kernels that all noises of a shape share.
     any: usize,
-    /// Of a specialised one, which has less to share between samples and more numbers in hand.
+    /// For specialised kernels, whose samples share less and which hold more numbers in registers.
     own: usize,
 }
 
-/// The most evaluations in the text of a kernel, each for all samples: it is what one waits for before the first frame.
+/// Most evaluations in the text of a kernel, counting all samples. The text determines the compile time before the first frame.
 const TEXT: usize = 16;
 
 impl SamplesPerCall {
-    /// On a GPU. Eight are up to a fifth faster in textures of 1024² and more, slower in small ones, and take its compiler twice as long.
+    /// For GPUs. Eight are up to a fifth faster in textures of 1024² and more, but slower in small ones, and compile twice as
+    /// long.
     pub const GPU: SamplesPerCall = SamplesPerCall { any: 4, own: 4 };
-    /// On a processor, whose lanes have nothing beside them that computes what they share.
+    /// For software adapters, whose lanes have no scalar unit for shared computations.
     pub const SOFTWARE: SamplesPerCall = SamplesPerCall { any: 12, own: 8 };
 
-    /// The samples that the functions of a program compute: fewer where more is evaluated for each.
+    /// The number of samples that the functions of a program compute: fewer if each needs more evaluations.
     pub fn samples(self, structure: &Structure, specialisation: Option<&Specialisation>) -> u32 {
         if structure.scopes.iter().flat_map(|scope| &scope.ops).any(|op| !in_rows(op)) {
             return 1;
@@ -31,8 +32,8 @@ impl SamplesPerCall {
     }
 }
 
-/// Whether samples of a row are computed together. Not where each may be in another instance of a scope or at another index, and not a noise with
-/// loops of its own.
+/// Whether samples of a row are computed together. This excludes operations that may evaluate each sample in another instance of a
+/// scope or at another index, and noises with loops.
 fn in_rows(op: &Op) -> bool {
     match op {
         Op::Lattice(basis, _) => !basis.facts(false).loops,
@@ -62,7 +63,7 @@ fn in_rows(op: &Op) -> bool {
     }
 }
 
-/// The evaluations that stand in the text, every call with what it calls.
+/// The number of evaluations in the text, counting calls with the functions that they call.
 fn text(structure: &Structure) -> usize {
     let mut all: Vec<usize> = Vec::with_capacity(structure.scopes.len());
     for scope in &structure.scopes {

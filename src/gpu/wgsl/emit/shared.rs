@@ -1,22 +1,23 @@
 //! Noises whose samples share lattice points along a row.
 //!
-//! A row is *close* in a frame where it lies along the lattice's first axis and spans less than a cell, or two if it is long. Its samples have the
-//! other coordinates in common then, and a few lattice points: each is found once, and every sample takes those that it needs. Whether rows are
-//! close depends on numbers that may change at any time, so a kernel finds out when it runs, for all samples alike. The bits are the same either
-//! way.
+//! A row is *close* in a frame if it lies along the lattice's first axis and spans less than a cell, or two cells if it is long.
+//! Its samples then share the other coordinates and a few lattice points. Each point is computed once, and every sample selects
+//! those that it needs. Whether rows are close depends on numbers that may change at any time, so a kernel decides at run time,
+//! for all samples together. The bits are the same in both cases.
 
 use super::Printer;
 use super::lattice::weight;
 use crate::node::Interpolation;
 use crate::program::{Close, Op, Scope, ScopeId, Span, Specialisation, Structure};
 
-/// Cells that a close row spans less than: one for every four samples, but of simplex noise more than two would have a third point on a line.
+/// The number of cells that a close row spans less than: one per four samples. It is at most two, since more would add a third
+/// point per line for simplex noise.
 fn cells(row: u32) -> u32 {
     (row / 4).min(2)
 }
 
-/// Whether octaves of a scope have a function of their own for close rows. Rows of less than four samples have nothing to gain, and none are close
-/// where a kernel knows that lattices lie otherwise.
+/// Whether octaves of a scope have a separate function for close rows. Rows of fewer than four samples gain nothing. If a kernel
+/// is specialised to lattices with other axes, no row is close.
 pub(super) fn shares(structure: &Structure, specialisation: Option<&Specialisation>, ScopeId(id): ScopeId, row: u32) -> bool {
     let scope = &structure.scopes[id as usize];
     let apart = scope.displaced || scope.quantised || structure.anchored() || structure.periodic;
@@ -40,7 +41,7 @@ fn sharing(scope: &Scope) -> impl Iterator<Item = Span> {
 impl Printer<'_> {
     /// Whether rows are close in all frames of a scope's instance.
     pub(super) fn is_close(&self, ScopeId(id): ScopeId, instance: &str) -> String {
-        // Of a step's 64 bits behind the point the upper half is compared; what is left is less than one more.
+        // Only the upper half of a step's 64 fractional bits is compared; the lower half is less than one unit of it.
         let most = (u64::from(cells(self.row)) << 32) / u64::from(self.row - 1) - 1;
         let close = |frames: Span| {
             let frame = format!("frames[{} + {instance}]", self.first(frames));
@@ -62,7 +63,7 @@ impl Printer<'_> {
         Some(self.frame(frames) + &first + &self.along_x() + &together)
     }
 
-    /// All coordinates along x, `x{i}_{s}`, and their fractions, `f{i}_{s}`.
+    /// The lines for all coordinates along x, `x{i}_{s}`, and their fractions, `f{i}_{s}`.
     fn along_x(&self) -> String {
         let i = self.i;
         let first = format!(
@@ -79,7 +80,7 @@ impl Printer<'_> {
             })
     }
 
-    /// Noise on a cubic lattice: the points at one x are blended along the other axes, and a sample blends two of those.
+    /// Noise on a cubic lattice. The points at each x are blended along the other axes, and a sample blends two of the results.
     fn points(&self, slopes: bool, dimensions: u32, interpolation: Interpolation) -> String {
         let (i, weight, cells) = (self.i, weight(interpolation), cells(self.row));
         let weights: String = ["y", "z"]
@@ -97,7 +98,7 @@ impl Printer<'_> {
         let blends = self.each(|sample| {
             let own = sample.own();
             let ends = format!("    var lower{own} = point{i}_0;\n    var upper{own} = point{i}_1;\n");
-            // The cells after the first one that the sample may lie in.
+            // Later cells that may contain the sample.
             let further = (1..=cells.min(sample.sample)).map(|k| {
                 format!(
                     "    if x{own}.x == x{i}_0.x + {k}u {{
@@ -122,7 +123,7 @@ impl Printer<'_> {
         self.sums(2, &(0..4).map(line).collect::<String>())
     }
 
-    /// In 3D two to six of twelve candidates are.
+    /// In 3D, two to six of twelve candidates are within reach.
     fn lines_3(&self) -> String {
         let i = self.i;
         let lines = format!(
@@ -138,8 +139,8 @@ impl Printer<'_> {
         self.sums(3, &lines)
     }
 
-    /// What the points of a line, which is told by where the row lies and a candidate, add to the sum of each sample: a close row has at most two
-    /// that are nearest to any.
+    /// Adds one lattice line's contribution to each sample; `which` selects the line. At most two of its points are nearest to a
+    /// sample of a close row.
     fn line(&self, dimensions: u32, which: &str) -> String {
         let i = self.i;
         let line = format!(
@@ -168,7 +169,7 @@ impl Printer<'_> {
         })
     }
 
-    /// The sum of what `lines` add for each sample.
+    /// The sum of the contributions of `lines` for each sample.
     fn sums(&self, dimensions: u32, lines: &str) -> String {
         let start = self.each(|sample| format!("    var sum{} = jet_constant(0.0);\n", sample.own()));
         let end = self.each(|sample| {
