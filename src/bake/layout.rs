@@ -126,7 +126,6 @@ impl Layout {
     }
 
     /// The file of any tile's k-th product, with `{x}` and `{y}` in the place of its numbers.
-    #[cfg(feature = "exr")]
     pub(super) fn pattern(self, product: &Product, k: usize) -> String {
         self.named("{x}", "{y}", product, k)
     }

@@ -3,7 +3,8 @@
 use crate::bake::layout::turn;
 use crate::bake::manifest::{Product, TileRecord};
 use crate::bake::place::{BakeFolder, OVERVIEW};
-use crate::bake::{BakeError, Format, Layout, Plan, Quantisation};
+use crate::bake::{BakeError, Layout, Plan};
+use crate::codec::{Quantisation, Shape};
 use crate::draw::{Style, draw_layer};
 use crate::field::Layer;
 use crate::region::Region;
@@ -28,7 +29,7 @@ pub(super) fn overview<'a>(
     gathered: Gathered,
     tiles: impl Iterator<Item = &'a TileRecord>,
 ) -> Result<Vec<u8>, BakeError> {
-    let range = first.range.map(|range| Quantisation::new(range.lo, range.hi)).transpose()?;
+    let range = first.quantisation()?;
     let mut sketch = Sketch { first: first.clone(), layout, range, pixels, gathered };
     for tile in tiles {
         let at = (tile.x, tile.y);
@@ -59,7 +60,7 @@ impl Sketch {
     pub fn part(&self, at: (i64, i64), bytes: &[u8]) -> Result<TileSums, Error> {
         let size = self.pixels.plan.region(at).size;
         let Sketch { first, layout, range, pixels: Pixels { channels, .. }, .. } = self;
-        let mut values = first.format.decode(bytes, [size[0], size[1]], *channels, *range)?;
+        let mut values = first.format.decode(bytes, Shape { size: [size[0], size[1]], channels: *channels }, *range)?;
         if layout.turns(first.format) {
             values = turn(&values, size[0] as usize * channels);
         }
@@ -189,12 +190,5 @@ impl Gathered {
         let size = [size[0] as u32, size[1] as u32, 1];
         let region = Region { origin: [0; 3], size, level: 0, spacing, anchor: corner.position([0; 3]) };
         Layer { name: name.to_owned(), region, channels, values }
-    }
-}
-
-impl Format {
-    /// The numbers of a layer as a file of this format holds them.
-    pub(super) fn held(self, layer: &Layer, range: Option<Quantisation>) -> Vec<f32> {
-        if self.is_integer() { self.numbers(&self.words(layer, range), layer.channels, range) } else { layer.values.clone() }
     }
 }

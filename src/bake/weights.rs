@@ -1,14 +1,9 @@
-//! Weights: up to four masks in one picture, whose numbers add up to 255, as the splat maps of terrains are read.
+//! Layers as products: several masks are one file of weights, every other layer is a file by itself.
 
 use crate::bake::{BakeError, Format, PlanError, Product};
 use crate::engine::layers::LayersError;
 use crate::field::Layer;
 use crate::stage::Pipeline;
-use image::{ExtendedColorType, ImageEncoder, codecs::png};
-use std::io::{Error, ErrorKind};
-
-/// The most masks that a picture holds: red, green, blue, alpha.
-const MOST: usize = 4;
 
 /// What joins the names of masks.
 const JOINT: char = '+';
@@ -24,30 +19,39 @@ impl Product {
     /// # Errors
     /// Those, and a layer that the pipeline does not have.
     pub fn check(&self, pipeline: &Pipeline, k: usize) -> Result<(), BakeError> {
-        if k == 0 && self.format == Format::Weights {
+        if k == 0 && self.format.is_weights() {
             let allowed = "weights beside another layer, which comes first";
             return Err(PlanError::not_allowed("layers", format!("'{}'", self.layer), allowed).into());
         }
         self.channels(pipeline).map(|_| ())
     }
 
-    /// How many numbers a sample has.
+    /// The numbers of a sample.
     ///
     /// # Errors
-    /// A layer that the pipeline does not have, masks of more than one channel, or more or fewer masks than weights are of.
+    /// A layer that the pipeline does not have, or numbers of channels that the format does not hold.
     pub(super) fn channels(&self, pipeline: &Pipeline) -> Result<usize, BakeError> {
         let parts = self.parts().map(|part| pipeline.channels(part)).collect::<Result<Vec<usize>, _>>().map_err(LayersError::from)?;
-        if self.format == Format::Weights && !((2..=MOST).contains(&parts.len()) && parts.iter().all(|&channels| channels == 1)) {
-            let allowed = "two to four layers of one channel, as in grass+rock+snow";
-            return Err(PlanError::not_allowed("weights", format!("of '{}'", self.layer), allowed).into());
+        let (channels, format) = (parts.iter().sum(), self.format);
+        let is_held = format.channels().contains(&channels);
+        if format.is_weights() {
+            if !(is_held && parts.iter().all(|&channels| channels == 1)) {
+                let allowed = "two to four layers of one channel, as in grass+rock+snow";
+                return Err(PlanError::not_allowed("weights", format!("of '{}'", self.layer), allowed).into());
+            }
+        } else if !is_held {
+            let value = format!("{} of '{}', which has {channels} channels,", format.name(), self.layer);
+            let allowed =
+                Format::choices().filter(|format| format.channels().contains(&channels)).map(Format::name).collect::<Vec<_>>().join(", ");
+            return Err(PlanError::not_allowed("format", value, allowed).into());
         }
-        Ok(parts.into_iter().sum())
+        Ok(channels)
     }
 }
 
 /// The layers that a file of a format is made of: the masks of weights, or the one layer.
 pub(super) fn parts(format: Format, layer: &str) -> impl Iterator<Item = &str> {
-    let most = if format == Format::Weights { usize::MAX } else { 1 };
+    let most = if format.is_weights() { usize::MAX } else { 1 };
     layer.splitn(most, JOINT)
 }
 
@@ -72,67 +76,4 @@ pub(super) fn joined(products: &[Product], layers: Vec<Layer>) -> Vec<Layer> {
         });
     }
     joined
-}
-
-/// The four bytes of a sample: the shares of its masks in 255, rounded so that they add up to it. What lies below 0 counts as 0; where there is nothing of
-/// any mask, all is the first one's.
-fn shares(masks: &[f32]) -> [u8; MOST] {
-    let masks: [f64; MOST] = std::array::from_fn(|k| masks.get(k).map_or(0.0, |&mask| f64::from(mask).max(0.0)));
-    let whole: f64 = masks.iter().sum();
-    if whole <= 0.0 {
-        return [255, 0, 0, 0];
-    }
-    let exact = masks.map(|mask| mask / whole * 255.0);
-    let mut shares = exact.map(|share| share as u8);
-    // What is left goes to those that lost most by being cut off, of equals to the first.
-    let left = 255 - shares.iter().map(|&share| i32::from(share)).sum::<i32>();
-    for _ in 0..left.max(0) {
-        let lost = |k: usize| exact[k] - f64::from(shares[k]);
-        let most = (1..MOST).fold(0, |most, k| if lost(k) > lost(most) { k } else { most });
-        shares[most] += 1;
-    }
-    shares
-}
-
-/// The picture of a layer of two to four masks.
-pub(super) fn encode(layer: &Layer) -> Result<Vec<u8>, Error> {
-    let [width, height, _] = layer.region.size;
-    let bytes: Vec<u8> = layer.values.chunks_exact(layer.channels).flat_map(shares).collect();
-    let mut out = Vec::new();
-    png::PngEncoder::new_with_quality(&mut out, png::CompressionType::Fast, png::FilterType::Adaptive)
-        .write_image(&bytes, width, height, ExtendedColorType::Rgba8)
-        .map_err(Error::other)?;
-    Ok(out)
-}
-
-/// The shares of so many masks, of 1.
-pub(super) fn decode(bytes: &[u8], masks: usize) -> Result<Vec<f32>, Error> {
-    let picture = image::load_from_memory_with_format(bytes, image::ImageFormat::Png).map_err(Error::other)?;
-    let image::DynamicImage::ImageRgba8(picture) = picture else {
-        return Err(Error::new(ErrorKind::InvalidData, "a PNG file of another kind"));
-    };
-    let shares = |pixel: &image::Rgba<u8>| pixel.0.into_iter().take(masks).map(|share| f32::from(share) / 255.0).collect::<Vec<_>>();
-    Ok(picture.pixels().flat_map(shares).collect())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn shares_add_up_to_255_and_are_as_near_as_they_can_be() {
-        assert_eq!(shares(&[1.0, 1.0, 1.0]), [85, 85, 85, 0]);
-        assert_eq!(shares(&[1.0, 1.0]), [128, 127, 0, 0]);
-        assert_eq!(shares(&[0.0, 0.0, 0.0, 0.0]), [255, 0, 0, 0]);
-        assert_eq!(shares(&[-1.0, 0.25]), [0, 255, 0, 0]);
-        assert_eq!(shares(&[f32::MAX, f32::MAX, 1e-30, 0.0]), [128, 127, 0, 0]);
-        for i in 0..4096_u32 {
-            let masks: [f32; 4] = std::array::from_fn(|k| (i >> (3 * k) & 7) as f32 * [0.1, 1.0, 3.7, 0.01][k]);
-            let found = shares(&masks);
-            assert_eq!(found.iter().map(|&share| u32::from(share)).sum::<u32>(), 255, "{masks:?}");
-            let whole: f32 = masks.iter().sum();
-            let near = |k: usize| (f32::from(found[k]) - masks[k] / whole * 255.0).abs() < 1.0;
-            assert!(whole == 0.0 || (0..4).all(near), "{masks:?}: {found:?}");
-        }
-    }
 }

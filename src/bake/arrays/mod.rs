@@ -9,14 +9,11 @@
 //! ```
 //!
 //! The first row is the one of the smallest y, as in tiles. What a file has beyond the world's edge is not a number and takes no room. Here is
-//! all that is said once; [`file`] has the samples.
-
-mod file;
-
-pub(crate) use file::{CHUNKS, FileCodec};
+//! all that is said once; [`FileCodec`] has the samples.
 
 use crate::bake::manifest::BakeIdentity;
-use crate::bake::{BakeError, Format, Plan, PlanError, Product, as_name};
+use crate::bake::{BakeError, Plan, PlanError, Product, as_name};
+use crate::codec::zarr::{CHUNKS, FileCodec};
 use serde_json::{Map, Value, json};
 use std::io::Error;
 use std::path::Path;
@@ -107,7 +104,7 @@ pub(crate) fn check(plan: &Plan, products: &[Product]) -> Result<(), PlanError> 
     if plan.samples().iter().any(|&samples| samples > MOST) {
         return refuse("tiles", format!("{} for arrays", plan.tiles), "at most 2^30 samples along each axis");
     }
-    if let Some(other) = products.iter().find(|product| product.format != Format::Zarr) {
+    if let Some(other) = products.iter().find(|product| !product.format.is_array()) {
         return refuse("format", format!("{} of '{}' beside zarr", other.format.name(), other.layer), "zarr for all layers, or for none");
     }
     check_names(products.iter().map(|product| product.layer.as_str()))

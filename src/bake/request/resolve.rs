@@ -145,7 +145,8 @@ impl Request {
         };
         asked.map_or(Ok(()), RangeChoice::check)?;
         if preset.is_none() && asked.is_some() && channels == 1 && !format.is_integer() {
-            let allowed = "with integer formats (png16, png8, r16); this one holds the values themselves";
+            let integers = Format::choices().filter(|format| format.is_integer()).map(Format::name).collect::<Vec<_>>().join(", ");
+            let allowed = format!("with integer formats ({integers}); this one holds the values themselves");
             return Err(PlanError::not_allowed("range", format!("for {}", format.name()), allowed).into());
         }
         let range = if channels == 1 { range(pipeline, layer, format, asked)? } else { FileRange::None };
@@ -180,8 +181,8 @@ impl Resolved {
         let edge = f64::from(self.plan.tile + self.plan.overlap);
         let samples = self.plan.count() as f64 * edge * edge;
         let of = |file: &LayerFile| {
-            let channels = if file.format == Format::Weights { 4 } else { channels(pipeline, &file.layer)? };
-            Ok::<_, BakeError>(samples * channels as f64 * bytes_of(file.format))
+            let channels = if file.format.is_weights() { file.parts().count() } else { channels(pipeline, &file.layer)? };
+            Ok::<_, BakeError>(samples * file.format.bytes(channels) as f64)
         };
         self.files.iter().map(of).sum()
     }
@@ -218,19 +219,6 @@ impl Resolved {
             None => serde_json::to_string(&all),
         };
         text.expect("invariant: a checked pipeline has finite numbers")
-    }
-}
-
-/// Bytes of a channel's number.
-fn bytes_of(format: Format) -> f64 {
-    match format {
-        Format::Weights | Format::Png8 => 1.0,
-        Format::Png16 | Format::R16 => 2.0,
-        #[cfg(feature = "exr")]
-        Format::Exr => 4.0,
-        #[cfg(feature = "zarr")]
-        Format::Zarr => 4.0,
-        Format::Npy | Format::R32 => 4.0,
     }
 }
 
