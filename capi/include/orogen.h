@@ -1223,8 +1223,8 @@ enum OrogenStatus orogen_layers(const struct OrogenEngine *engine,
  * continues a bake that was interrupted and rewrites damaged files. `baked` receives the result and may be NULL.
  *
  * `options` is an object of JSON, or NULL for all defaults: `tiles` ("0..4,0..4", half-open), `tile`, `level`, `overlap`, `z`,
- * `for` (the name of a program), `layers` (a list of names, or of {"layer", "format", "range"}), `format` ("png16", "png8",
- * "exr", "npy", "r16", "r32"), `range` ("proven", "measured" or "LO,HI"), `overview` (true, false), `force` (true, false).
+ * `for` (the name of a program), `layers` (a list of names, or of {"layer", "format", "range"}), `format` (of tiles, such
+ * as "png16"), `range` ("proven", "measured" or "LO,HI"), `overview` (true, false), `force` (true, false).
  * docs/guide/c.md describes them.
  *
  * Cost: memory for some tiles for each processor, and `OrogenEngineOptions.memory` for stages.

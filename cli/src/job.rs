@@ -1,4 +1,4 @@
-//! Shared argument handling: the engine, a recipe and its noise, layers, sizes and file extensions.
+//! Shared argument handling: the engine, a recipe and its noise, layers and sizes.
 
 use super::args::{ArithmeticArg, BackendArg, EngineArgs};
 use super::exit::{DATA, Failure, USAGE};
@@ -63,13 +63,6 @@ pub fn layer<'a>(recipe: &'a Recipe, named: &'a Option<String>) -> Result<&'a st
         Err(StageError::Unknown { known, .. }) => Err(Failure::message(USAGE, format!("--layer {name} names no stage or node; {known}"))),
         Err(error) => Err(LayersError::from(error).into()),
     }
-}
-
-/// The extension of an output file, in lower case.
-pub fn extension(path: &Path, allowed: &[&'static str]) -> Result<&'static str, Failure> {
-    let found = path.extension().and_then(|e| e.to_str()).and_then(|e| allowed.iter().find(|kind| kind.eq_ignore_ascii_case(e)));
-    let names = || allowed.iter().map(|kind| format!(".{kind}")).collect::<Vec<_>>().join(", ");
-    found.copied().ok_or_else(|| Failure::message(USAGE, format!("-o {} is not allowed; allowed: {}", path.display(), names())))
 }
 
 /// Parses `W,H` in pixels, each at least `least`.

@@ -5,6 +5,7 @@ use super::cost::{self, Limited};
 use super::exit::{DATA, Failure, USAGE};
 use super::job;
 use super::out::{print, write};
+use super::output;
 use orogen::bake::request::Cost;
 use orogen::lines::{Coastline, NoisyEdge, contours, geojson, svg};
 use orogen::{EngineError, Recipe, Region};
@@ -12,6 +13,14 @@ use std::path::Path;
 
 /// Contour lines of a plan, one height each.
 type Lines = Vec<(f64, Vec<Vec<[f64; 2]>>)>;
+
+/// Lines in a rectangle as a file.
+type Encode = fn(&Lines, [f64; 2], [f64; 2]) -> String;
+
+const OUTPUTS: [(&str, Encode); 2] = [
+    ("svg", |lines, low, high| svg(lines, low, high, (high[0] - low[0]).max(high[1] - low[1]) / 800.0)),
+    ("geojson", |lines, _, _| geojson(lines)),
+];
 
 /// Maximum number of lines for an interval: all are held in memory, and each can be as long as the map has samples.
 const MOST: f64 = 1000.0;
@@ -22,7 +31,7 @@ const MOST_POINTS: f64 = 4e6;
 
 pub fn contour(args: &ContoursArgs) -> Result<(), Failure> {
     let recipe = Recipe::load(&args.recipe)?;
-    let kind = job::extension(&args.output, &["svg", "geojson"])?;
+    let encode = output::format(&args.output, OUTPUTS)?;
     // Lines run between samples.
     let [width, height] = job::size(&args.size, 2)?;
     let engine = job::engine(&args.engine)?;
@@ -37,7 +46,7 @@ pub fn contour(args: &ContoursArgs) -> Result<(), Failure> {
     let found = contours(&layer, &levels).map_err(|error| Failure::new(USAGE, error))?;
     let lines: Lines = found.into_iter().map(|contour| (contour.level, contour.lines)).collect();
     let high = region.position([width - 1, height - 1, 0]);
-    draw(&args.output, kind, &lines, [0.0; 2], [high[0], high[1]])
+    draw(&args.output, encode, &lines, [0.0; 2], [high[0], high[1]])
 }
 
 /// The number of points of the lines at these levels: one for each level between two neighbours.
@@ -70,7 +79,7 @@ fn levels(args: &ContoursArgs, [lo, hi]: [f64; 2]) -> Result<Vec<f64>, Failure> 
 
 pub fn coast(args: &CoastArgs) -> Result<(), Failure> {
     let (noise, recipe) = job::recipe(&args.recipe)?;
-    let kind = job::extension(&args.output, &["svg", "geojson"])?;
+    let encode = output::format(&args.output, OUTPUTS)?;
     let engine = job::engine(&args.engine)?;
     let [x, y, z] = args.centre.map_or([0.0, 0.0, recipe.bake.z], |centre| centre.0);
     let circle = args.circle.unwrap_or(args.radius);
@@ -91,11 +100,11 @@ pub fn coast(args: &CoastArgs) -> Result<(), Failure> {
         return Err(Failure::message(DATA, message));
     }
     let farthest = line.iter().fold(0.0_f64, |m, [px, py]| m.max((px - x).abs()).max((py - y).abs())) * 1.05;
-    draw(&args.output, kind, &vec![(0.0, vec![line])], [x - farthest, y - farthest], [x + farthest, y + farthest])
+    draw(&args.output, encode, &vec![(0.0, vec![line])], [x - farthest, y - farthest], [x + farthest, y + farthest])
 }
 
 pub fn edge(args: &EdgeArgs) -> Result<(), Failure> {
-    let kind = job::extension(&args.output, &["svg", "geojson"])?;
+    let encode = output::format(&args.output, OUTPUTS)?;
     if args.through.len() < 2 {
         return Err(Failure::message(USAGE, "--through: one point is not allowed; allowed: two or more".to_owned()));
     }
@@ -126,13 +135,11 @@ pub fn edge(args: &EdgeArgs) -> Result<(), Failure> {
     line.dedup();
     let end = |pick: fn(f64, f64) -> f64| [0, 1].map(|a| args.through.iter().map(|Point(at)| at[a]).reduce(pick).unwrap_or_default());
     let (low, high, room) = (end(f64::min), end(f64::max), args.width * longest);
-    draw(&args.output, kind, &vec![(0.0, vec![line])], low.map(|x| x - room), high.map(|x| x + room))
+    draw(&args.output, encode, &vec![(0.0, vec![line])], low.map(|x| x - room), high.map(|x| x + room))
 }
 
-fn draw(path: &Path, kind: &str, lines: &Lines, low: [f64; 2], high: [f64; 2]) -> Result<(), Failure> {
-    let width = (high[0] - low[0]).max(high[1] - low[1]) / 800.0;
-    let text = if kind == "svg" { svg(lines, low, high, width) } else { geojson(lines) };
-    write(path, text)?;
+fn draw(path: &Path, encode: Encode, lines: &Lines, low: [f64; 2], high: [f64; 2]) -> Result<(), Failure> {
+    write(path, encode(lines, low, high))?;
     let count: usize = lines.iter().map(|(_, lines)| lines.len()).sum();
     print(format_args!("{}: {count} lines of {} levels", path.display(), lines.len()))?;
     Ok(())

@@ -24,6 +24,7 @@ mod manual;
 mod map;
 mod memory;
 mod out;
+mod output;
 mod places;
 mod preview;
 mod progress;
@@ -183,8 +184,9 @@ impl Verb {
 #[cfg(feature = "serve")]
 fn serve(args: &args::ServeArgs) -> Result<(), Failure> {
     let args::ServeArgs { recipe, port, out, open, timings, engine } = args;
-    if let Some(recipe) = recipe {
-        job::extension(recipe, &["toml"])?;
+    if let Some(recipe) = recipe.as_ref().filter(|recipe| !recipe.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("toml"))) {
+        let message = format!("{}: the studio does not write this file; allowed: a name that ends in .toml", recipe.display());
+        return Err(Failure::message(exit::USAGE, message));
     }
     let options = serve::Options { recipe: recipe.clone(), port: *port, out: out.clone(), open: *open, timings: *timings };
     serve::run(job::engine(engine)?, options)

@@ -5,13 +5,24 @@ use super::cost::Limited;
 use super::exit::{Failure, USAGE};
 use super::job;
 use super::out::{print, write};
+use super::output;
 use orogen::Recipe;
 use orogen::bake::request::Cost;
-use orogen::scatter::{self, Poisson};
+use orogen::scatter::{self, Point, Poisson};
+
+/// Places, the rectangle that they lie in, and the distance between them, as a file.
+type Encode = fn(&[Point], [[f64; 2]; 2], f64) -> Vec<u8>;
+
+const OUTPUTS: [(&str, Encode); 4] = [
+    ("csv", |places, _, _| scatter::csv(places).into_bytes()),
+    ("json", |places, _, _| scatter::json(places).into_bytes()),
+    ("svg", |places, [low, high], distance| scatter::svg(places, low, high, 0.4 * distance).into_bytes()),
+    ("bin", |places, [low, _], _| scatter::instances(places, low).as_flattened().iter().flat_map(|x| x.to_le_bytes()).collect()),
+];
 
 pub fn run(args: &PlacesArgs) -> Result<(), Failure> {
     let recipe = Recipe::load(&args.recipe)?;
-    let kind = job::extension(&args.output, &["csv", "json", "svg", "bin"])?;
+    let encode = output::format(&args.output, OUTPUTS)?;
     let bake = &recipe.bake;
     let all = bake.tiles.map(|tiles| f64::from(tiles) * f64::from(bake.tile) * bake.spacing);
     let Area { low, high } = args.area.unwrap_or(Area { low: [0.0; 2], high: all });
@@ -32,13 +43,7 @@ pub fn run(args: &PlacesArgs) -> Result<(), Failure> {
             poisson.scatter(&job::engine(&args.engine)?, &noise, low, high, bake.z)?
         }
     };
-    let bytes = match kind {
-        "csv" => scatter::csv(&places).into_bytes(),
-        "json" => scatter::json(&places).into_bytes(),
-        "svg" => scatter::svg(&places, low, high, 0.4 * args.distance).into_bytes(),
-        _ => scatter::instances(&places, low).as_flattened().iter().flat_map(|x| x.to_le_bytes()).collect(),
-    };
-    write(&args.output, bytes)?;
+    write(&args.output, encode(&places, [low, high], args.distance))?;
     print(format_args!("{}: {} places", args.output.display(), places.len()))?;
     Ok(())
 }

@@ -5,6 +5,7 @@ use super::cost::{self, Limited};
 use super::exit::Failure;
 use super::job;
 use super::out::{print, write};
+use super::output;
 use orogen::bake::request::Cost;
 use orogen::draw::{Style, draw, draw_layer};
 use orogen::{Recipe, Region};
@@ -16,7 +17,7 @@ pub fn run(args: &PreviewArgs) -> Result<(), Failure> {
     let recipe = Recipe::load(&args.recipe)?;
     // A path without an extension may be a device.
     if args.output.extension().is_some() {
-        job::extension(&args.output, &["png"])?;
+        output::format(&args.output, [("png", ())])?;
     }
     let [width, height] = job::size(&args.size, 1)?;
     let engine = job::engine(&args.engine)?;

@@ -5,15 +5,25 @@ use super::cost::Limited;
 use super::exit::{Failure, USAGE};
 use super::job;
 use super::out::{print, write};
+use super::output;
 use super::report::spectrum_chart;
 use orogen::bake::request::Cost;
-use orogen::stats::{Fit, Periodogram, Spectrum, Window};
+use orogen::stats::{Band, Fit, Periodogram, Spectrum, Window};
 use orogen::{Recipe, Region};
 use std::fmt::Write;
 
+/// A layer's name, its spectrum, the fit and its band, as a file.
+type Encode = fn(&str, &Spectrum, Option<&Fit>, Band) -> String;
+
+const OUTPUTS: [(&str, Encode); 3] = [
+    ("csv", |_, spectrum, _, _| csv(spectrum)),
+    ("json", |name, spectrum, fit, _| format!("{:#}\n", json(name, spectrum, fit))),
+    ("svg", |_, spectrum, fit, band| spectrum_chart(spectrum, fit, band)),
+];
+
 pub fn run(args: &SpectrumArgs) -> Result<(), Failure> {
     let recipe = Recipe::load(&args.recipe)?;
-    let kind = job::extension(&args.output, &["csv", "json", "svg"])?;
+    let encode = output::format(&args.output, OUTPUTS)?;
     let edge = job::edge(args.size)?;
     let band = job::band(args.band.as_deref(), edge)?;
     let engine = job::engine(&args.engine)?;
@@ -30,12 +40,7 @@ pub fn run(args: &SpectrumArgs) -> Result<(), Failure> {
     let spectrum = Periodogram::of(&layer.values, edge as usize, window).map(|periodogram| periodogram.radial());
     let spectrum = spectrum.ok_or_else(|| Failure::message(USAGE, format!("--size {edge} is too small")))?;
     let fit = spectrum.fit(band);
-    let text = match kind {
-        "csv" => csv(&spectrum),
-        "json" => format!("{:#}\n", json(name, &spectrum, fit.as_ref())),
-        _ => spectrum_chart(&spectrum, fit.as_ref(), band),
-    };
-    write(&args.output, text)?;
+    write(&args.output, encode(name, &spectrum, fit.as_ref(), band))?;
     let found = match fit {
         Some(fit) => format!("power falls as f^{:.3} ± {:.3} ({} rings)", fit.slope, fit.error, fit.rings),
         None => "no power in the band".to_owned(),

@@ -5,12 +5,26 @@ use super::cost::{self, Limited};
 use super::exit::{DATA, Failure, USAGE};
 use super::job;
 use super::out::{print, write};
+use super::output;
 use orogen::Region;
-use orogen::mesh::{solid, surface};
+use orogen::bake::format::{VolumeFormat, volume};
+use orogen::mesh::{Mesh, MeshError, solid, surface};
+
+/// The format of an output.
+enum Output {
+    Samples(VolumeFormat),
+    /// Triangles, and their encoder.
+    Surface(fn(&Mesh) -> Result<Vec<u8>, MeshError>),
+}
+
+fn outputs() -> impl Iterator<Item = (&'static str, Output)> {
+    let samples = VolumeFormat::ALL.iter().map(|&format| (format.name(), Output::Samples(format)));
+    samples.chain([("glb", Output::Surface(Mesh::glb)), ("obj", Output::Surface(|mesh| Ok(mesh.obj().into_bytes())))])
+}
 
 pub fn run(args: &VolumeArgs) -> Result<(), Failure> {
     let (noise, recipe) = job::recipe(&args.recipe)?;
-    let kind = job::extension(&args.output, &["npy", "raw", "glb", "obj"])?;
+    let kind = output::format(&args.output, outputs())?;
     let number = |t: &str| t.trim().parse::<u32>().ok().filter(|n| (1..=4096).contains(n));
     let size: Option<Vec<u32>> = args.size.split(',').map(number).collect();
     let size = size.and_then(|size| <[u32; 3]>::try_from(size).ok());
@@ -22,7 +36,7 @@ pub fn run(args: &VolumeArgs) -> Result<(), Failure> {
     let region = Region { origin: [0; 3], size, level: 0, spacing: args.spacing.unwrap_or(recipe.bake.spacing), anchor };
     cost::estimate(&engine, &noise, region.samples() as f64, 16.0)?.allow(&args.engine)?;
     let (bytes, what) = match kind {
-        "glb" | "obj" => {
+        Output::Surface(encode) => {
             // Two samples form one cell, and a surface needs several.
             if !args.walls && size.iter().any(|&n| n < 3) {
                 let message =
@@ -35,16 +49,17 @@ pub fn run(args: &VolumeArgs) -> Result<(), Failure> {
                 return Err(Failure::message(DATA, nothing(at, engine.field(&noise, &region)?.extent())));
             }
             let what = format!("{} triangles", mesh.triangles.len());
-            (if kind == "glb" { mesh.glb()? } else { mesh.obj().into_bytes() }, what)
+            (encode(&mesh)?, what)
         }
-        _ if args.walls || args.at.is_some() => {
+        Output::Samples(format) if args.walls || args.at.is_some() => {
             let option = if args.walls { "--walls" } else { "--at" };
-            let message = format!("{option} is not allowed for samples; allowed: with a surface, an output of .glb or .obj, not .{kind}");
+            let message =
+                format!("{option} is not allowed for samples; allowed: with a surface, an output of .glb or .obj, not .{}", format.name());
             return Err(Failure::message(USAGE, message));
         }
-        _ => {
+        Output::Samples(format) => {
             let field = engine.field(&noise, &region)?;
-            (orogen::bake::format::volume(&field, kind == "npy"), format!("{} samples", field.values.len()))
+            (volume(&field, format), format!("{} samples", field.values.len()))
         }
     };
     write(&args.output, bytes)?;

@@ -117,7 +117,7 @@ def bake(
     - `layers`: names of nodes, stages and outputs of stages, heights first; instead of a name, a mapping
       `{"layer": …, "format": …, "range": …}`.
     - `destination`: the program that will import the files ("unreal", "unity", …); it determines formats and names.
-    - `format`: "png16", "png8", "exr", "npy", "r16", "r32"; `range` of integer formats: (lo, hi), "proven" or "measured".
+    - `format`: a format of tiles, such as "png16" or "exr"; `range` of integer formats: (lo, hi), "proven" or "measured".
     - `overview`: whether to draw overview.png; `force`: whether to exceed the limits on predicted work and memory.
     """
     return Baked(*_orogen.bake(engine or Engine(), _recipe(recipe), _json(options), os.fspath(out), progress))

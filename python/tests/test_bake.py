@@ -3,11 +3,13 @@
 import json
 import time
 from pathlib import Path
+from typing import get_args
 
 import numpy as np
 import pytest
 
 import orogen as og
+from orogen._bake import Format
 
 LAND = """
 output = "height"
@@ -139,6 +141,13 @@ WRONG = [
     ({"tile": 16384, "tiles": (2000, 2000)}, "force=True"),
     ({"z": float("nan")}, "not allowed"),
 ]
+
+
+def test_the_formats_are_those_of_the_library(hills: og.Noise, tmp_path: Path, engine: og.Engine) -> None:
+    with pytest.raises(og.OrogenError) as refused:
+        og.bake(hills, tmp_path / "out", engine=engine, format="gif")
+    allowed = str(refused.value).split("allowed: ")[1].split(", ")
+    assert tuple(allowed) == get_args(Format)
 
 
 @pytest.mark.parametrize(("options", "says"), WRONG, ids=[next(iter(options)) for options, _ in WRONG])

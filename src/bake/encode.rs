@@ -1,13 +1,14 @@
 //! The encoders: turn tiles into files and records, and sync them in batches.
 
-use crate::bake::format::Encoded;
+use crate::bake::format::samples;
 use crate::bake::ledger::Ledger;
 use crate::bake::manifest::{FileHash, FileRecord, Product, TileRecord};
 use crate::bake::overview::{Gathered, Pixels};
 use crate::bake::place::BakeFolder;
 use crate::bake::progress::Progress;
 use crate::bake::run::World;
-use crate::bake::{BakeError, Format, Layout, Quantisation};
+use crate::bake::{BakeError, Format, Layout};
+use crate::codec::{Encoded, Quantisation};
 use crate::field::Layer;
 use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -158,7 +159,8 @@ impl<'a> TileEncoding<'a> {
         }
         let files = files?;
         if let Some(pixels) = &self.pixels {
-            let held = self.world.products[0].format.held(&tile.layers[0], self.quantise[0]);
+            let held = self.world.products[0].format.held(samples(&tile.layers[0]), self.quantise[0]);
+            let held = held.map_err(|error| self.place.failed(&self.file_name(tile.at, 0), error))?;
             let part = pixels.part(tile.at, &held);
             if let Some(gathered) = &mut *lock(&self.gathered) {
                 gathered.add(tile.at, &part);
@@ -247,7 +249,7 @@ pub(super) fn encoded(
 ) -> std::io::Result<EncodedFile> {
     let turns = layout.turns(product.format);
     let laid = layout.laid(product.format, layer);
-    let Encoded { bytes, clipped } = product.format.encode(laid.as_ref().unwrap_or(layer), range)?;
+    let Encoded { bytes, clipped } = product.format.encode(samples(laid.as_ref().unwrap_or(layer)), range)?;
     let [min, max] = layer.extent();
     let is = FileHash::of(layout.file_of(at, product, k, layer.channels), &bytes);
     let mut record = FileRecord { layer: layer.name.clone(), is, min, max, clipped, sidecar: None };
@@ -260,16 +262,12 @@ pub(super) fn encoded(
 fn sidecar(format: Format, turns: bool, range: Option<Quantisation>, record: &FileRecord, layer: &Layer) -> String {
     let [width, height, _] = layer.region.size;
     let row_order = if turns { "first row is the largest y" } else { "first row is the smallest y" };
-    let kind = if format.is_integer() { "u16" } else { "f32" };
-    let range = match range {
-        Some(range) if format.is_integer() && layer.channels == 1 => {
-            let (lo, hi) = range.range();
-            serde_json::json!({ "lo": lo, "hi": hi })
-        }
-        _ => serde_json::Value::Null,
-    };
+    let range = range.filter(|_| format.is_integer() && layer.channels == 1).map(|range| {
+        let (lo, hi) = range.range();
+        serde_json::json!({ "lo": lo, "hi": hi })
+    });
     let text = serde_json::json!({
-        "file": record.is.file, "layer": record.layer, "type": kind, "byte_order": "little", "width": width, "height": height,
+        "file": record.is.file, "layer": record.layer, "type": format.number_type(), "byte_order": "little", "width": width, "height": height,
         "channels": layer.channels, "row_order": row_order, "range": range, "min": record.min, "max": record.max,
     });
     format!("{text:#}\n")

@@ -126,7 +126,6 @@ impl Layout {
     }
 
     /// The file name of the k-th product with `{x}` and `{y}` in place of the tile's numbers.
-    #[cfg(feature = "exr")]
     pub(super) fn pattern(self, product: &Product, k: usize) -> String {
         self.named("{x}", "{y}", product, k)
     }

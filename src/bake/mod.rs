@@ -58,16 +58,16 @@ pub mod shard;
 mod weights;
 
 pub use address::Address;
-pub use format::Format;
 pub use plan::Tiles;
 pub use progress::{Progress, Step};
 pub use request::{Options, Outcome, RangeChoice, Request};
 pub use shard::Sharded;
 
+pub use crate::codec::Format;
+
 // Names that many files of this room and the room of maps use.
 pub(crate) use self::{
     check::{CheckReport, Finding, Recompute, Wrong, check},
-    format::Quantisation,
     layout::{Green, Layout},
     manifest::{BITS, Product, RangeKind, RangeRecord, TileRecord},
     place::BakeFolder,

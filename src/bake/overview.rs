@@ -1,25 +1,26 @@
-//! The picture of a whole bake, from its tiles as they are written: each pixel shows the mean of its samples.
+//! The picture of a whole bake, out of the tiles as they are written: each pixel shows the mean of its samples.
 
 use crate::bake::layout::turn;
 use crate::bake::manifest::{Product, TileRecord};
 use crate::bake::place::{BakeFolder, OVERVIEW};
-use crate::bake::{BakeError, Format, Layout, Plan, Quantisation};
+use crate::bake::{BakeError, Layout, Plan};
+use crate::codec::{Quantisation, Shape};
 use crate::draw::{Style, draw_layer};
 use crate::field::Layer;
 use crate::region::Region;
 use std::io::Error;
 
-/// Samples along each edge of a pixel, so that the picture costs little compared with the tiles. The longer side has at least
-/// `FEW` and at most `MANY` pixels.
+/// Samples along each edge of a pixel, so that the picture costs little beside the tiles; fewer where it would have few pixels along its longer
+/// side, more where it would have many.
 const SAMPLES: u64 = 4;
 const FEW: u64 = 256;
 const MANY: u64 = 1024;
 
-/// Draws the whole world of a bake, shaded, from the samples in its tiles. Tiles of this run are used as they were written; others
-/// are read from their files.
+/// Draws the whole world of a bake, shaded, from the samples in its tiles: those of this run as they were written, others read from their
+/// files.
 ///
 /// # Errors
-/// Returns an error if a tile's file cannot be read, or the picture cannot be encoded.
+/// A tile's file cannot be read, or the picture not be encoded.
 pub(super) fn overview<'a>(
     place: &BakeFolder,
     first: &Product,
@@ -28,7 +29,7 @@ pub(super) fn overview<'a>(
     gathered: Gathered,
     tiles: impl Iterator<Item = &'a TileRecord>,
 ) -> Result<Vec<u8>, BakeError> {
-    let range = first.range.map(|range| Quantisation::new(range.lo, range.hi)).transpose()?;
+    let range = first.quantisation()?;
     let mut sketch = Sketch { first: first.clone(), layout, range, pixels, gathered };
     for tile in tiles {
         let at = (tile.x, tile.y);
@@ -40,7 +41,7 @@ pub(super) fn overview<'a>(
     sketch.png().map_err(|error| place.failed(OVERVIEW, error))
 }
 
-/// An overview in progress, from tiles' files.
+/// An overview on its way, out of tiles' files.
 pub(super) struct Sketch {
     first: Product,
     layout: Layout,
@@ -55,11 +56,11 @@ impl Sketch {
         Sketch { first, layout, range, gathered: Gathered::new(pixels.clone()), pixels }
     }
 
-    /// The sums of a tile, from its file.
+    /// What a tile's file adds to it.
     pub fn part(&self, at: (i64, i64), bytes: &[u8]) -> Result<TileSums, Error> {
         let size = self.pixels.plan.region(at).size;
         let Sketch { first, layout, range, pixels: Pixels { channels, .. }, .. } = self;
-        let mut values = first.format.decode(bytes, [size[0], size[1]], *channels, *range)?;
+        let mut values = first.format.decode(bytes, Shape { size: [size[0], size[1]], channels: *channels }, *range)?;
         if layout.turns(first.format) {
             values = turn(&values, size[0] as usize * channels);
         }
@@ -76,12 +77,12 @@ impl Sketch {
     }
 }
 
-/// The mapping from samples to pixels.
+/// Which samples lie in which pixel.
 #[derive(Clone, Debug)]
 pub(super) struct Pixels {
     plan: Plan,
     channels: usize,
-    /// Pixels along x and y, and samples along each axis.
+    /// Pixels along x and y, and samples along each.
     size: [u64; 2],
     count: [u64; 2],
 }
@@ -90,15 +91,15 @@ pub(super) struct Pixels {
 #[derive(Clone, Debug)]
 pub(super) struct Gathered {
     pixels: Pixels,
-    /// The sum of every channel of every pixel. The summands are f32, so the sums are exact in any order of tiles.
+    /// Of every number of every pixel. The numbers are f32: their sums are exact, in whatever order tiles come.
     sums: Vec<f64>,
-    /// The tiles that are included.
+    /// Which tiles are in it.
     added: Vec<bool>,
 }
 
 /// The part of the sums that comes from one tile.
 pub(super) struct TileSums {
-    /// Its first pixel, and the number of pixels along x and y.
+    /// Its first pixel, and how many there are along x and y.
     first: [u64; 2],
     size: [u64; 2],
     sums: Vec<f64>,
@@ -114,17 +115,17 @@ impl Pixels {
         Pixels { plan: plan.clone(), channels, size, count }
     }
 
-    /// The pixel that contains a sample.
+    /// The pixel that a sample lies in.
     fn pixel(&self, axis: usize, sample: u64) -> u64 {
         (u128::from(sample) * u128::from(self.size[axis]) / u128::from(self.count[axis])) as u64
     }
 
-    /// The number of tiles before one, along x and y.
+    /// How many tiles lie before one along x and y.
     fn before(&self, (x, y): (i64, i64)) -> [u64; 2] {
         [x.abs_diff(self.plan.tiles.x.start), y.abs_diff(self.plan.tiles.y.start)]
     }
 
-    /// The sums of a tile's samples. Samples that it shares with a following neighbour count for the neighbour.
+    /// What a tile's samples add up to. Those that it shares with its neighbours are theirs.
     pub fn part(&self, tile: (i64, i64), values: &[f32]) -> TileSums {
         let own = u64::from(self.plan.tile);
         let start = self.before(tile).map(|tiles| tiles * own);
@@ -189,12 +190,5 @@ impl Gathered {
         let size = [size[0] as u32, size[1] as u32, 1];
         let region = Region { origin: [0; 3], size, level: 0, spacing, anchor: corner.position([0; 3]) };
         Layer { name: name.to_owned(), region, channels, values }
-    }
-}
-
-impl Format {
-    /// The values of a layer after a round trip through this format.
-    pub(super) fn held(self, layer: &Layer, range: Option<Quantisation>) -> Vec<f32> {
-        if self.is_integer() { self.numbers(&self.words(layer, range), layer.channels, range) } else { layer.values.clone() }
     }
 }

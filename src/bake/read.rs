@@ -3,7 +3,8 @@
 use crate::bake::layout::{mirror, turn};
 use crate::bake::manifest::{Manifest, hex};
 use crate::bake::place::{BakeFolder, MANIFEST, RecordText};
-use crate::bake::{BakeError, Plan, Quantisation, Store, Tiles};
+use crate::bake::{BakeError, Plan, Store, Tiles};
+use crate::codec::Shape;
 use crate::field::Layer;
 use crate::recipe::Recipe;
 use crate::stage::Pipeline;
@@ -134,8 +135,8 @@ impl Baked {
         }
         let region = self.plan(Tiles { x: x..x + 1, y: y..y + 1 }).region((x, y));
         let (channels, size) = (self.channels[k], [region.size[0], region.size[1]]);
-        let range = product.range.map(|range| Quantisation::new(range.lo, range.hi)).transpose()?;
-        let mut values = product.format.decode(&bytes, size, channels, range).map_err(wrong)?;
+        let range = product.quantisation()?;
+        let mut values = product.format.decode(&bytes, Shape { size, channels }, range).map_err(wrong)?;
         let layout = self.manifest.setting.layout;
         if layout.turns(product.format) {
             values = turn(&values, size[0] as usize * channels);

@@ -9,7 +9,8 @@ use crate::bake::place::{BakeFolder, NOTES, OVERVIEW};
 use crate::bake::plan::Group;
 use crate::bake::shard::Object;
 use crate::bake::weights::{joined, layers_of};
-use crate::bake::{BakeError, Layout, NoteFile, Plan, PlanError, Progress, Quantisation};
+use crate::bake::{BakeError, Layout, NoteFile, Plan, PlanError, Progress};
+use crate::codec::Quantisation;
 use crate::engine::layers::{LayersError, Measured};
 use crate::engine::texture::KernelKind;
 use crate::engine::{Engine, EngineError};
@@ -377,7 +378,7 @@ fn run(
 fn ranges(pipeline: &Pipeline, products: &[Product]) -> Result<Vec<Option<Quantisation>>, BakeError> {
     let mut quantise = Vec::new();
     for product in products {
-        quantise.push(product.range.map(|range| Quantisation::new(range.lo, range.hi)).transpose()?);
+        quantise.push(product.quantisation()?);
         let channels = product.channels(pipeline)?;
         if product.range.is_none() && product.format.is_integer() && channels == 1 {
             let value = format!("none for '{}'", product.layer);

@@ -1,23 +1,25 @@
-//! ESRI's ASCII grid: a few lines of names and numbers, then the heights in rows, north at the top.
+//! ESRI's ASCII grid: lines of names and numbers, then the heights in rows, north at the top.
 
-use super::{Decoded, Georeference, Grid, sized};
+use super::heights::{Decoded, Georeference, Grid, HeightsFacts, Source, nothing_declared, sized};
+
+pub const HEIGHTS: HeightsFacts = HeightsFacts { endings: &["asc"], allows: nothing_declared, has_size: true, decode };
 
 /// The format's default value for a cell without a height.
 const NODATA: f64 = -9999.0;
 
-/// The lines of names and numbers.
+/// The entries before the heights.
 #[derive(Default)]
 struct Header {
     columns: Option<u64>,
     rows: Option<u64>,
-    /// x and y of the lower left corner, and whether it is that of the cell or its middle.
+    /// x and y of the lower left corner. True for the corner of its cell, false for the middle.
     corner: [Option<(f64, bool)>; 2],
     cell: [Option<f64>; 2],
     nodata: Option<f64>,
 }
 
 impl Header {
-    /// Takes one entry; false if its name is not one of the format's.
+    /// Takes one entry. Returns false if the format has no entry of that name.
     fn take(&mut self, name: &str, value: &str) -> Result<bool, String> {
         let number = || value.parse::<f64>().map_err(|_| format!("{name} {value} is not a number"));
         let whole = || value.parse::<u64>().map_err(|_| format!("{name} {value} is not a whole number"));
@@ -45,7 +47,7 @@ impl Header {
     }
 }
 
-pub fn decode(bytes: &[u8]) -> Decoded {
+fn decode(&Source { bytes, .. }: &Source<'_>) -> Decoded {
     let text = std::str::from_utf8(bytes).map_err(|_| "is not UTF-8 text".to_owned())?;
     let mut words = text.split_ascii_whitespace().peekable();
     let mut header = Header::default();

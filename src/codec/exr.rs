@@ -1,17 +1,32 @@
-//! OpenEXR: one channel of one part, at its largest level. The samples are those of the data window.
+//! OpenEXR. Heights are one channel of one part at its largest level, with the samples of the data window. Tiles are
+//! uncompressed 32-bit floats.
 
-use super::{Decoded, Grid, sized};
+use super::heights::{Decoded, Grid, HeightsFacts, Source, nothing_declared, sized};
+#[cfg(feature = "bake")]
+use super::tile::{ANY_LAYER, Coder, Placement, Shape, Storage, TileFacts, invalid};
 use exr::block::UncompressedBlock;
 use exr::block::reader::ChunksReader;
 use exr::meta::attribute::SampleType;
 use exr::meta::header::Header;
 use half::f16;
 use std::io::Cursor;
+#[cfg(feature = "bake")]
+use std::io::Result as IoResult;
 
-/// Channels that hold heights, the first of them that there is; with a layer's name before them too.
+pub const HEIGHTS: HeightsFacts = HeightsFacts { endings: &["exr"], allows: nothing_declared, has_size: true, decode };
+
+#[cfg(feature = "bake")]
+pub const TILE: TileFacts = TileFacts {
+    ending: "exr",
+    storage: Storage::Floats(Coder { encode: encode_tile, decode: decode_tile }),
+    channels: ANY_LAYER,
+    placement: Placement::File,
+};
+
+/// Names of channels of heights, in order of preference. A layer's name may precede them.
 const NAMES: [&str; 2] = ["Y", "R"];
 
-pub fn decode(bytes: &[u8]) -> Decoded {
+fn decode(&Source { bytes, .. }: &Source<'_>) -> Decoded {
     let failed = |error: exr::error::Error| error.to_string();
     let reader = exr::block::read(Cursor::new(bytes), false).map_err(failed)?;
     let (part, channel) = find(reader.headers())?;
@@ -54,7 +69,7 @@ fn fill<const N: usize>(row: &mut [f32], bytes: &[u8], number: impl Fn([u8; N]) 
     }
 }
 
-/// The part and the channel that hold heights: by the names that are known, else the only channel there is besides opacity.
+/// The part and the channel of heights: a channel of a known name, else the only channel other than opacity.
 fn find(headers: &[Header]) -> Result<(usize, usize), String> {
     let all = || {
         let flat = headers.iter().enumerate().filter(|(_, header)| !header.deep);
@@ -76,4 +91,45 @@ fn find(headers: &[Header]) -> Result<(usize, usize), String> {
         "none of the channels {} is known to hold heights; allowed: Y, R, one of these after a layer's name, or a single channel",
         names.join(", ")
     ))
+}
+
+/// The names of a tile's channels, in the order of its numbers.
+#[cfg(feature = "bake")]
+fn names(channels: usize) -> IoResult<&'static [&'static str]> {
+    match channels {
+        1 => Ok(&["Y"]),
+        3 => Ok(&["R", "G", "B"]),
+        4 => Ok(&["R", "G", "B", "A"]),
+        channels => Err(invalid(format!("{channels} channels in an EXR file; allowed: 1, 3, 4"))),
+    }
+}
+
+#[cfg(feature = "bake")]
+fn encode_tile(values: &[f32], Shape { size, channels }: Shape) -> IoResult<Vec<u8>> {
+    use exr::prelude::*;
+    let channel = |(k, name): (usize, &&str)| {
+        let values = values.iter().skip(k).step_by(channels).copied().collect();
+        AnyChannel::new(*name, FlatSamples::F32(values))
+    };
+    let channels = AnyChannels::sort(names(channels)?.iter().enumerate().map(channel).collect());
+    let encoding = Encoding { compression: Compression::Uncompressed, ..Encoding::UNCOMPRESSED };
+    let layer = Layer::new((size[0] as usize, size[1] as usize), LayerAttributes::default(), encoding, channels);
+    let mut out = Cursor::new(Vec::new());
+    Image::from_layer(layer).write().to_buffered(&mut out).map_err(std::io::Error::other)?;
+    Ok(out.into_inner())
+}
+
+/// Reads what [`encode_tile`] wrote.
+#[cfg(feature = "bake")]
+fn decode_tile(bytes: &[u8], Shape { channels, .. }: Shape) -> IoResult<Vec<f32>> {
+    use exr::prelude::*;
+    let reader = read().no_deep_data().largest_resolution_level().all_channels().first_valid_layer().all_attributes();
+    let image = reader.from_buffered(Cursor::new(bytes)).map_err(std::io::Error::other)?;
+    let planes = names(channels)?.iter().map(|name| {
+        let channel = image.layer_data.channel_data.list.iter().find(|channel| channel.name.eq_case_insensitive(name))?;
+        Some(channel.sample_data.values_as_f32().collect::<Vec<f32>>())
+    });
+    let planes = planes.collect::<Option<Vec<_>>>().ok_or_else(|| invalid("an EXR file of other channels"))?;
+    let count = planes.first().map_or(0, Vec::len);
+    Ok((0..count).flat_map(|i| planes.iter().map(move |plane| plane[i])).collect())
 }

@@ -1,15 +1,17 @@
-//! Tiles of the Shuttle Radar Topography Mission: big-endian 16-bit integers in metres, north at the top, without a header. The name has the
-//! degrees of the south-west corner, `N47E008.hgt`, and both edges have samples.
+//! Tiles of the Shuttle Radar Topography Mission: big-endian 16-bit integers in metres, north at the top, without a header. The
+//! name states the degrees of the south-west corner, as in `N47E008.hgt`. Samples lie on all four edges.
 
-use super::{Decoded, Georeference, Grid, sized};
+use super::heights::{Decoded, Georeference, Grid, HeightsFacts, Source, nothing_declared, sized};
+
+pub const HEIGHTS: HeightsFacts = HeightsFacts { endings: &["hgt"], allows: nothing_declared, has_size: true, decode };
 
 /// The value of a cell without a height.
 const VOID: i16 = i16::MIN;
 
-pub fn decode(name: &str, bytes: &[u8]) -> Decoded {
+fn decode(&Source { name, bytes, .. }: &Source<'_>) -> Decoded {
     let count = bytes.len() / 2;
     let rows = count.isqrt();
-    // Towards the poles some have half as many columns.
+    // Some tiles near the poles have half the columns.
     let [columns, rows] = if rows * rows == count { [rows, rows] } else { [1801, 3601] };
     if bytes.len() != columns * rows * 2 || bytes.is_empty() {
         return Err(format!("{} bytes are not an SRTM tile; allowed: squares of 16-bit integers, or 1801 × 3601 of them", bytes.len()));
@@ -22,7 +24,7 @@ pub fn decode(name: &str, bytes: &[u8]) -> Decoded {
     Ok(Grid { size, values: bytes.as_chunks::<2>().0.iter().map(height).collect(), place: place(name, size) })
 }
 
-/// Where a tile lies, in degrees; `None` if its name does not say so.
+/// The position of a tile in degrees; `None` if the name does not state it.
 fn place(name: &str, size: [u32; 2]) -> Option<Georeference> {
     let file = name.rsplit(['/', '\\']).next()?.to_ascii_uppercase();
     let (latitude, longitude) = file.split('.').next()?.split_at_checked(3)?;

@@ -1,200 +1,179 @@
-//! Files of heights → numbers on a grid: one file for each format. A decoder gets all of a file's bytes and allocates no more than
-//! [`limits`](crate::limits) allow.
+//! File formats of numbers on a grid. Each format is one file, with its decoder, its encoder and its facts, and one row in
+//! the tables below.
+//!
+//! | file | contents |
+//! |---|---|
+//! | here | the tables of formats: of rasters, of the tiles of bakes, of volumes, of the pictures of maps |
+//! | `heights` | the facts of a format that rasters read |
+//! | `tile`, `quantisation` | the facts of a format of a bake's tiles, and samples as the numbers of a file |
+//! | `volume` | the facts of a format of volumes |
+//! | `picture`, `colours` | the facts of a format of a map's pictures, and heights as colours |
+//! | `srgb` | the transfer function of sRGB |
+//! | the others | one format each |
+//!
+//! A decoder takes all bytes of a file and allocates no more than [`limits`](crate::limits) allow.
+//!
+//! To add a format, write its file, and add its module and its row here.
 
 mod ascii;
 #[cfg(feature = "png")]
-pub(crate) mod colours;
+mod colours;
 #[cfg(feature = "exr")]
 mod exr;
+#[cfg(all(test, feature = "maps", feature = "tiff"))]
+mod formats;
+mod heights;
 mod hgt;
-mod npy;
+pub(crate) mod npy;
+#[cfg(feature = "maps")]
+mod picture;
 #[cfg(feature = "png")]
-mod png;
+pub(crate) mod png;
+#[cfg(feature = "bake")]
+mod quantisation;
 mod raw;
-#[cfg(feature = "tiff")]
-mod tiff;
+pub(crate) mod srgb;
+#[cfg(any(feature = "tiff", feature = "maps"))]
+pub(crate) mod tiff;
+#[cfg(feature = "bake")]
+mod tile;
+#[cfg(feature = "bake")]
+mod volume;
+#[cfg(feature = "maps")]
+mod webp;
+#[cfg(feature = "bake")]
+mod weights;
+#[cfg(feature = "zarr")]
+pub(crate) mod zarr;
 
-use crate::limits::EDGE;
-use crate::params::choice;
+pub(crate) use heights::{Declared, Grid, HeightsFacts, Source};
+pub use heights::{Georeference, HeightEncoding};
+#[cfg(feature = "maps")]
+pub(crate) use picture::Channels;
+#[cfg(feature = "bake")]
+pub(crate) use {
+    quantisation::Quantisation,
+    tile::{Encoded, Samples, Shape},
+};
+
+#[cfg(feature = "maps")]
+use self::{colours::Colours, picture::PictureFacts};
+#[cfg(feature = "bake")]
+use self::{tile::TileFacts, volume::VolumeFacts};
+#[cfg(feature = "bake")]
 use serde::{Deserialize, Serialize};
 
-/// Numbers on a grid, as a file holds them.
-#[derive(Debug)]
-pub(crate) struct Grid {
-    /// Columns and rows.
-    pub size: [u32; 2],
-    /// In rows, the first row first. NaN is a cell without a height.
-    pub values: Vec<f32>,
-    /// Where the file says that they lie.
-    pub place: Option<Georeference>,
+/// The table of formats that a raster reads. A row names the feature that it needs, if any.
+macro_rules! heights {
+    ($($format:ident :: $row:ident $(if $feature:literal)?),+ $(,)?) => {
+        /// Formats that a raster reads, in this build.
+        const HEIGHTS: &[HeightsFacts] = &[$($(#[cfg(feature = $feature)])? $format::$row),+];
+
+        /// Features of this crate without which it reads fewer formats, and that this build lacks.
+        const ABSENT_FEATURES: &[&str] = &[$($(#[cfg(not(feature = $feature))] $feature,)?)+];
+    };
 }
 
-/// Where a file says that its samples lie, in the units of its coordinate system. A sample stands in the middle of its cell.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Georeference {
-    /// x and y of the first sample.
-    pub position: [f64; 2],
-    /// From one sample to the next along x and y. Of a file with north at the top the second is negative.
-    pub spacing: [f64; 2],
+heights! {
+    npy::HEIGHTS,
+    raw::R16_HEIGHTS,
+    raw::R32_HEIGHTS,
+    raw::RAW_HEIGHTS,
+    hgt::HEIGHTS,
+    ascii::HEIGHTS,
+    png::HEIGHTS if "png",
+    exr::HEIGHTS if "exr",
+    tiff::HEIGHTS if "tiff",
 }
 
-/// A file's numbers, or what is wrong with it.
-pub(crate) type Decoded = Result<Grid, String>;
+/// Defines an enum of formats. Each row has a variant, its word and its facts, and the feature that it needs, if any.
+#[cfg(feature = "bake")]
+macro_rules! formats {
+    (
+        $(#[$about:meta])*
+        $name:ident: $facts:ty { $($(#[$doc:meta])* $variant:ident $word:literal $(if $feature:literal)? = $row:expr),+ $(,)? }
+    ) => {
+        $(#[$about])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+        #[non_exhaustive]
+        pub enum $name { $($(#[$doc])* $(#[cfg(feature = $feature)])? #[serde(rename = $word)] $variant),+ }
 
-choice! {
-    /// How the numbers of a file of heights are stored, where the file does not say so itself.
-    HeightEncoding {
-        /// As the format has it.
-        #[default]
-        File = "file",
-        /// PNG: heights in metres as Terrarium tiles have them, red · 256 + green + blue / 256 − 32768.
-        Terrarium = "terrarium",
-        /// PNG: heights in metres as Mapbox Terrain-RGB has them, −10000 + (red · 65536 + green · 256 + blue) · 0.1.
-        MapboxRgb = "mapbox_rgb",
-        /// Raw: unsigned integers of 8 bits, as 0 to 1.
-        Uint8 = "uint8",
-        /// Raw: signed integers of 8 bits, as they are.
-        Int8 = "int8",
-        /// Raw: unsigned integers of 16 bits, little endian, as 0 to 1.
-        Uint16Le = "uint16_le",
-        /// The same, big endian.
-        Uint16Be = "uint16_be",
-        /// Raw: signed integers of 16 bits, little endian, as they are.
-        Int16Le = "int16_le",
-        /// The same, big endian.
-        Int16Be = "int16_be",
-        /// Raw: unsigned integers of 32 bits, little endian, as they are.
-        Uint32Le = "uint32_le",
-        /// The same, big endian.
-        Uint32Be = "uint32_be",
-        /// Raw: signed integers of 32 bits, little endian, as they are.
-        Int32Le = "int32_le",
-        /// The same, big endian.
-        Int32Be = "int32_be",
-        /// Raw: floats of 32 bits, little endian.
-        Float32Le = "float32_le",
-        /// The same, big endian.
-        Float32Be = "float32_be",
-        /// Raw: floats of 64 bits, little endian.
-        Float64Le = "float64_le",
-        /// The same, big endian.
-        Float64Be = "float64_be",
-    }
-}
+        impl $name {
+            /// All formats, in the order of declaration.
+            pub const ALL: &'static [$name] = &[$($(#[cfg(feature = $feature)])? $name::$variant),+];
 
-/// Declared properties that the file does not store itself.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub(crate) struct Declared {
-    pub encoding: HeightEncoding,
-    /// Samples in a row of a file without a header; `None` for a square.
-    pub columns: Option<u32>,
-}
-
-/// A format that this build reads.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Format {
-    #[cfg(feature = "png")]
-    Png,
-    #[cfg(feature = "exr")]
-    Exr,
-    #[cfg(feature = "tiff")]
-    Tiff,
-    Npy,
-    R16,
-    R32,
-    Raw,
-    Hgt,
-    Ascii,
-}
-
-impl Format {
-    /// The format that a name's ending stands for.
-    pub fn of(name: &str) -> Result<Self, String> {
-        let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending).to_ascii_lowercase();
-        match ending.as_str() {
-            #[cfg(feature = "png")]
-            "png" => Ok(Format::Png),
-            #[cfg(feature = "exr")]
-            "exr" => Ok(Format::Exr),
-            #[cfg(feature = "tiff")]
-            "tif" | "tiff" => Ok(Format::Tiff),
-            "npy" => Ok(Format::Npy),
-            "r16" => Ok(Format::R16),
-            "r32" => Ok(Format::R32),
-            "raw" => Ok(Format::Raw),
-            "hgt" => Ok(Format::Hgt),
-            "asc" => Ok(Format::Ascii),
-            _ => Err(format!("'{name}' ends in no known format; allowed: {}", endings())),
-        }
-    }
-
-    /// Refuses declarations that mean nothing for this format.
-    pub fn check(self, declared: Declared) -> Result<(), String> {
-        let Declared { encoding, columns } = declared;
-        let all = HeightEncoding::ALL;
-        let (allowed, raw): (Vec<HeightEncoding>, bool) = match self {
-            #[cfg(feature = "png")]
-            Format::Png => (vec![HeightEncoding::File, HeightEncoding::Terrarium, HeightEncoding::MapboxRgb], false),
-            #[cfg(feature = "exr")]
-            Format::Exr => (vec![HeightEncoding::File], false),
-            #[cfg(feature = "tiff")]
-            Format::Tiff => (vec![HeightEncoding::File], false),
-            Format::Npy | Format::Hgt | Format::Ascii => (vec![HeightEncoding::File], false),
-            Format::R16 => (all.iter().copied().filter(|e| *e == HeightEncoding::File || raw::bytes(*e) == Some(2)).collect(), true),
-            Format::R32 => (all.iter().copied().filter(|e| *e == HeightEncoding::File || raw::bytes(*e) == Some(4)).collect(), true),
-            Format::Raw => (all.iter().copied().filter(|e| raw::bytes(*e).is_some()).collect(), true),
-        };
-        if !allowed.contains(&encoding) {
-            let allowed = allowed.iter().map(|encoding| encoding.name()).collect::<Vec<_>>().join(", ");
-            return Err(format!("encoding = \"{encoding}\" is not allowed for a file of this ending; allowed: {allowed}"));
-        }
-        match columns {
-            Some(columns) if !raw => {
-                Err(format!("columns = {columns} is not allowed for a file that has a size; allowed: with raw, r16, r32"))
+            /// Its word on the command line and in records.
+            pub const fn name(self) -> &'static str {
+                match self { $($(#[cfg(feature = $feature)])? $name::$variant => $word),+ }
             }
-            _ => Ok(()),
+
+            const fn facts(self) -> &'static $facts {
+                match self { $($(#[cfg(feature = $feature)])? $name::$variant => &$row),+ }
+            }
         }
+    };
+}
+
+#[cfg(feature = "bake")]
+formats! {
+    /// A file format of a bake's tiles.
+    #[derive(Default)]
+    #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+    Format: TileFacts {
+        /// 16-bit PNG: greys over the declared range, normals over −1 to 1, colours in sRGB with opacity.
+        #[default]
+        Png16 "png16" = png::TILE_16,
+        /// 8-bit PNG, the same way.
+        Png8 "png8" = png::TILE_8,
+        /// OpenEXR, uncompressed 32-bit floats: `Y`, or `R`, `G`, `B` for normals, or these and `A` for colours in linear light.
+        Exr "exr" = exr::TILE,
+        /// NumPy array of 32-bit floats, shape (rows, columns), or (rows, columns, channels).
+        Npy "npy" = npy::TILE,
+        /// Headerless 16-bit little-endian integers, the same as in 16-bit PNG, with a JSON file that describes them.
+        R16 "r16" = raw::R16_TILE,
+        /// Headerless 32-bit little-endian floats, channels side by side, with a JSON file that describes them.
+        R32 "r32" = raw::R32_TILE,
+        /// 8-bit PNG with red, green, blue and alpha: two to four layers of one channel, named `a+b+c`, as shares that add up to 255.
+        #[cfg_attr(feature = "clap", value(skip))]
+        Weights "weights" = weights::TILE,
+        /// With feature `zarr`: Zarr version 3, arrays of 32-bit floats of every level of detail, for NumPy, xarray and Dask. A tile is a
+        /// file of its layer's array.
+        Zarr "zarr" if "zarr" = zarr::TILE,
     }
+}
 
-    /// The numbers in a file's bytes.
-    pub fn decode(self, name: &str, bytes: &[u8], declared: Declared) -> Decoded {
-        self.check(declared)?;
-        match self {
-            #[cfg(feature = "png")]
-            Format::Png => png::decode(bytes, declared.encoding),
-            #[cfg(feature = "exr")]
-            Format::Exr => exr::decode(bytes),
-            #[cfg(feature = "tiff")]
-            Format::Tiff => tiff::decode(bytes),
-            Format::Npy => npy::decode(bytes),
-            Format::R16 => raw::decode(bytes, declared, HeightEncoding::Uint16Le),
-            Format::R32 => raw::decode(bytes, declared, HeightEncoding::Float32Le),
-            Format::Raw => raw::decode(bytes, declared, declared.encoding),
-            Format::Hgt => hgt::decode(name, bytes),
-            Format::Ascii => ascii::decode(bytes),
-        }
+#[cfg(feature = "bake")]
+formats! {
+    /// A file format of a volume of samples: 32-bit little-endian floats.
+    VolumeFormat: VolumeFacts {
+        /// NumPy array of shape (z, y, x).
+        Npy "npy" = npy::VOLUME,
+        /// Without a header, x fastest.
+        Raw "raw" = raw::VOLUME,
     }
 }
 
-/// The endings that this build reads.
-fn endings() -> String {
-    let mut all = vec!["npy", "r16", "r32", "raw", "hgt", "asc"];
-    let with = [("png", cfg!(feature = "png")), ("exr", cfg!(feature = "exr")), ("tif, tiff", cfg!(feature = "tiff"))];
-    all.extend(with.iter().filter(|(_, there)| *there).map(|(ending, _)| *ending));
-    let absent: Vec<&str> = with.iter().filter(|(_, there)| !there).map(|(ending, _)| *ending).collect();
-    let features = if absent.is_empty() { String::new() } else { format!(" (this build is without {})", absent.join(", ")) };
-    all.join(", ") + &features
+#[cfg(feature = "maps")]
+formats! {
+    /// A file format of a pyramid's tiles. Every format is lossless.
+    #[derive(Default)]
+    #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+    TileFormat: PictureFacts {
+        /// PNG, which every viewer reads.
+        #[default]
+        Png "png" = png::PICTURE,
+        /// Lossless WebP.
+        Webp "webp" = webp::PICTURE,
+    }
 }
 
-/// An unsigned integer as a number from 0 to 1.
-fn unit(step: f64, largest: f64) -> f32 {
-    (step / largest) as f32
-}
-
-/// A size that may be allocated.
-fn sized([columns, rows]: [u64; 2]) -> Result<[u32; 2], String> {
-    match [columns, rows].map(u32::try_from) {
-        [Ok(columns), Ok(rows)] if (1..=EDGE).contains(&columns) && (1..=EDGE).contains(&rows) => Ok([columns, rows]),
-        _ => Err(format!("{columns} × {rows} samples are not allowed; allowed: 1 to {EDGE} along an edge")),
+#[cfg(feature = "maps")]
+formats! {
+    /// An encoding of a height in metres as a pixel's red, green and blue.
+    Encoding: Colours {
+        /// Mapzen's Terrarium tiles: red · 256 + green + blue / 256 − 32768, in steps of 1/256 m.
+        Terrarium "terrarium" = colours::TERRARIUM,
+        /// Mapbox Terrain-RGB: −10000 + (red · 65536 + green · 256 + blue) · 0.1, in steps of 0.1 m.
+        MapboxRgb "mapbox-rgb" = colours::MAPBOX_RGB,
     }
 }

@@ -19,6 +19,3 @@ mod render;
 
 pub use hexmap::HexMap;
 pub use render::{DrawError, Picture, Style, draw, draw_layer, look_of, shade};
-
-#[cfg(feature = "bake")]
-pub(crate) use render::{linear, srgb};

@@ -1,5 +1,6 @@
 //! A field as a picture: hypsometric tints under hill shading, or colours by value, for previews and overviews.
 
+use crate::codec::srgb::{linear, srgb};
 use crate::field::{Field, Layer};
 use crate::not_allowed::NotAllowed;
 use rayon::prelude::*;
@@ -66,15 +67,6 @@ const LIGHT: [f32; 3] = [-0.541_675_2, -0.541_675_2, 0.642_787_6];
 const SKY: [f32; 3] = [0.30, 0.25, 0.920_597_6];
 /// The mean slope to which relief is stretched, so that a noise of any amplitude and wavelength is recognisable as relief.
 const RELIEF: f32 = 0.5;
-
-pub(crate) fn linear(srgb: f32) -> f32 {
-    if srgb <= 0.040_45 { srgb / 12.92 } else { ((srgb + 0.055) / 1.055).powf(2.4) }
-}
-
-/// Converts linear light to sRGB.
-pub(crate) fn srgb(linear: f32) -> f32 {
-    if linear <= 0.003_130_8 { linear * 12.92 } else { 1.055 * linear.powf(1.0 / 2.4) - 0.055 }
-}
 
 /// Compresses bright light instead of clipping it, so that sunlit snow keeps its shape.
 fn shoulder(light: f32) -> f32 {
@@ -291,12 +283,6 @@ impl Picture {
     }
 
     fn png(&self, compression: image::codecs::png::CompressionType) -> Result<Vec<u8>, std::io::Error> {
-        use image::ImageEncoder;
-        use image::codecs::png::{FilterType, PngEncoder};
-        let mut out = Vec::new();
-        PngEncoder::new_with_quality(&mut out, compression, FilterType::Adaptive)
-            .write_image(&self.rgb, self.width, self.height, image::ExtendedColorType::Rgb8)
-            .map_err(std::io::Error::other)?;
-        Ok(out)
+        crate::codec::png::encode(&self.rgb, [self.width, self.height], image::ExtendedColorType::Rgb8, compression)
     }
 }

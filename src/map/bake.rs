@@ -1,4 +1,4 @@
-//! A map straight from a request: its samples are baked into a folder inside the map's, and the map is made from them.
+//! A map from a request: bakes the samples into a folder inside the map's folder, and makes the map from them.
 
 use super::{Map, MapReport, SAMPLES, make};
 use crate::bake::{
@@ -8,14 +8,18 @@ use crate::engine::Engine;
 use crate::engine::layers::LayersError;
 use std::path::Path;
 
-/// Bakes the samples of a request into `out/samples`, in formats that hold them exactly, and makes a map of them in `out`. A call that was
-/// interrupted is continued by the same call.
+/// Bakes the samples of a request into `out/samples` without loss, and makes a map of them in `out`. To continue after an
+/// interruption, repeat the call.
 ///
-/// The request has neither a format nor a range: both are the map's. Memory: that of the bake, then that of [`make`].
+/// The request must not have a format or a range, since the map determines both. Memory is that of the bake, then that of [`make`].
 ///
 /// # Errors
-/// What [`Request::resolve`] and [`Map::check`] refuse; a destination, a format or a range; a URL, or a folder that holds something else;
-/// heights that the map cannot hold, before anything is baked; errors of the device and of the file system.
+/// Returns an error if:
+/// - [`Request::resolve`] or [`Map::check`] refuses the request
+/// - the request has a destination, a format or a range
+/// - `out` is a URL, or a folder with foreign files
+/// - the map cannot hold the heights, which is checked before the bake
+/// - the device fails, or reading or writing a file fails
 pub fn bake(map: &Map, request: &Request, engine: &Engine, out: &Path, progress: &dyn Progress) -> Result<(Outcome, MapReport), BakeError> {
     let address = Address::of(out);
     if !matches!(address, Address::Folder(_)) || address.is_planned() {
@@ -44,7 +48,7 @@ pub fn bake(map: &Map, request: &Request, engine: &Engine, out: &Path, progress:
         let tile = plan.region((plan.tiles.x.start, plan.tiles.y.start));
         Cost::of_layers(engine, &request.recipe.pipeline, &names, &tile)?.times(plan.count()).check()?;
     }
-    // Once a bake has begun there, its heights have been found to fit, or its own records will tell.
+    // If the folder exists, an earlier call has checked the heights. `make` checks the records of the bake again.
     if !folder.exists() {
         check_heights(map, &request, engine, &plan, named[0].0, progress)?;
     }
@@ -54,7 +58,7 @@ pub fn bake(map: &Map, request: &Request, engine: &Engine, out: &Path, progress:
     Ok((outcome, made))
 }
 
-/// The request for the samples of a map: values as they are, colours in 8 bits; and its layers with their channels.
+/// The request for the samples of a map, with exact values and 8-bit colours, and its layers with their channels.
 #[cfg_attr(not(feature = "mesh"), expect(unused_variables, reason = "only meshes take the heights alone"))]
 fn samples(map: &Map, request: &Request) -> Result<(Request, Vec<(String, usize)>), BakeError> {
     let mut request = request.clone();
@@ -78,7 +82,7 @@ fn samples(map: &Map, request: &Request) -> Result<(Request, Vec<(String, usize)
     Ok((request, layers))
 }
 
-/// Refuses heights that the map cannot hold: by what is proven of them, or else by measuring them.
+/// Refuses heights that the map cannot hold. Measures the heights unless their proven range fits.
 fn check_heights(
     map: &Map,
     request: &Request,

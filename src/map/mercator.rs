@@ -1,24 +1,24 @@
-//! Where a world lies on the maps of the web: square tiles over the sphere in Mercator's projection (EPSG:3857), numbered as in XYZ, y
-//! from the north.
+//! The position of a world on the maps of the web: square tiles over the sphere in Mercator's projection (EPSG:3857). Tiles are
+//! numbered as in XYZ, y from the north.
 //!
-//! The world's position (0, 0) is 0° east and 0° north, or near another origin; x grows to the east and y to the north. A sample is a pixel, so that
-//! the samples are the bake's own; it covers what lies to the north-east of its position. Pixels of a zoom have a size of their own on the ground,
-//! so a world appears [`stretch`](Mercator::stretch) times as large as it is.
+//! The world's position (0, 0) is 0° east and 0° north, or near another origin. x grows to the east and y to the north. A sample is
+//! a pixel, which covers the area to the north-east of its position, so the map has the exact samples of the bake. Pixels of a zoom
+//! have a fixed size on the ground, so the world appears [`stretch`](Mercator::stretch) times as large as it is.
 
 use crate::bake::{BakeError, Plan, PlanError};
 use std::ops::Range;
 
-/// Around the equator, 2π · 6378137 m.
+/// Circumference at the equator, 2π · 6378137 m.
 const AROUND: f64 = 40_075_016.685_578_49;
-/// The degrees north and south at which the map is a square, as it is cut everywhere.
+/// The largest latitude in degrees. It makes the map a square, as on all maps of the web.
 const POLEWARD: f64 = 85.051_128_779_806_59;
 /// The deepest zoom.
 pub(super) const DEEPEST: u32 = 24;
 
-/// Zooms at which the world is smaller than a tile: viewers take a landscape's heights from a coarser zoom than the one that is looked at.
+/// Zooms at which the world is smaller than a tile. Viewers take heights from a coarser zoom than the one on screen.
 const SMALL: u32 = 2;
 
-/// How the samples of a bake are pixels of a map.
+/// The mapping of a bake's samples to pixels of a map.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Mercator {
     /// Pixels along the edge of a tile.
@@ -27,20 +27,21 @@ pub(super) struct Mercator {
     pub deepest: u32,
     /// The first zoom at which the whole world is a quarter of a tile wide or less.
     pub shallowest: u32,
-    /// How much larger the world appears at its origin than it is.
+    /// The scale of the world on the map at its origin, as a multiple of its true size.
     pub stretch: f64,
     /// Corner samples of the bake, half open.
     ends: [[i64; 2]; 2],
-    /// From 0°, 0° to the world's origin, in pixels of the deepest zoom: whole ones of the shallowest, so that every zoom's pixels are samples.
+    /// Offset of the world's origin from 0°, 0° in pixels of the deepest zoom. It is a whole number of pixels at every zoom, so that
+    /// pixels are samples.
     shift: [i64; 2],
 }
 
 impl Mercator {
-    /// Of the samples of a plan, whose position (0, 0) lies near so many degrees east and north; the zoom is the one whose pixels there are nearest to
-    /// the samples' distance, unless given.
+    /// The mapping of a plan whose position (0, 0) is near `origin`, in degrees east and north. The default zoom has the pixel size
+    /// closest to the spacing of the samples.
     ///
     /// # Errors
-    /// A world that does not lie on the map.
+    /// Returns an error if the world exceeds the map.
     pub fn new(plan: &Plan, pixels: u32, zoom: Option<u32>, origin: [f64; 2]) -> Result<Self, BakeError> {
         let refused = |what, value, allowed| Err(PlanError::map(what, value, allowed).into());
         let [longitude, latitude] = origin;
@@ -56,14 +57,14 @@ impl Mercator {
             let mut map =
                 Mercator { pixels, deepest, shallowest: deepest, stretch: ground / f64::from(1_u32 << deepest), ends, shift: [0; 2] };
             let half = map.half(deepest);
-            // None of what follows can overflow, then.
+            // This prevents overflow below.
             if ends.iter().flatten().any(|end| end.unsigned_abs() > 2 * half.unsigned_abs()) {
                 return None;
             }
             let longest = ends.iter().map(|[start, end]| end - start).max().unwrap_or(1);
             let fits = libm::log2(longest as f64 / f64::from(pixels)).ceil().max(0.0) as u32 + SMALL;
             map.shallowest = deepest.saturating_sub(fits);
-            // A narrow world far from 0 may have no sample of a coarse level.
+            // A narrow world far from 0 may lack samples of a coarse level.
             while map.shallowest < deepest && map.samples(map.shallowest).iter().any(Range::is_empty) {
                 map.shallowest += 1;
             }
@@ -88,29 +89,29 @@ impl Mercator {
         [self.east(self.shift[0]), self.north(self.shift[1])]
     }
 
-    /// Levels of detail above the bake's own that a zoom is.
+    /// The level of detail of a zoom, counted from that of the bake.
     pub fn level(&self, zoom: u32) -> u32 {
         self.deepest - zoom
     }
 
-    /// Numbers of the samples of a zoom's level, along x and y.
+    /// Indices of the samples of a zoom's level, along x and y.
     pub fn samples(&self, zoom: u32) -> [Range<i64>; 2] {
         let level = self.level(zoom);
         let after = |index: i64| (index + (1 << level) - 1) >> level;
         self.ends.map(|[start, end]| after(start)..after(end))
     }
 
-    /// Pixels from the map's edge to its middle.
+    /// Pixels from the edge of the map to its middle.
     fn half(&self, zoom: u32) -> i64 {
         i64::from(self.pixels) << zoom >> 1
     }
 
-    /// From 0°, 0° to the world's origin in pixels of a zoom.
+    /// Offset of the world's origin from 0°, 0° in pixels of a zoom.
     fn shifted(&self, zoom: u32) -> [i64; 2] {
         self.shift.map(|shift| shift >> self.level(zoom))
     }
 
-    /// Numbers of a zoom's tiles that hold samples, x and y.
+    /// Indices x and y of the tiles of a zoom that contain samples.
     pub fn tiles(&self, zoom: u32) -> [Range<i64>; 2] {
         let ([x, y], [east, north]) = (self.samples(zoom), self.shifted(zoom));
         let (half, pixels) = (self.half(zoom), i64::from(self.pixels));
@@ -118,7 +119,7 @@ impl Mercator {
         [of(half + east + x.start, half + east + x.end - 1), of(half - north - y.end, half - north - 1 - y.start)]
     }
 
-    /// The number of the sample in a tile's south-west corner.
+    /// Index of the sample in the south-west corner of a tile.
     pub fn corner(&self, zoom: u32, x: i64, y: i64) -> [i64; 2] {
         let (half, pixels, [east, north]) = (self.half(zoom), i64::from(self.pixels), self.shifted(zoom));
         [x * pixels - half - east, half - (y + 1) * pixels - north]
@@ -129,7 +130,7 @@ impl Mercator {
         180.0 * (pixel as f64 / self.half(self.deepest) as f64)
     }
 
-    /// Degrees north of one.
+    /// Degrees north of a pixel of the deepest zoom, counted from 0°.
     fn north(&self, pixel: i64) -> f64 {
         libm::atan(libm::sinh(std::f64::consts::PI * (pixel as f64 / self.half(self.deepest) as f64))).to_degrees()
     }

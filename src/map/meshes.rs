@@ -1,9 +1,9 @@
-//! Heights as triangles: a mesh for each chunk of the world, of as many levels of detail as wanted. Chunks of a level have the same vertices
-//! on borders they share; see [`crate::mesh::terrain`].
+//! Heights as triangles: a mesh for each chunk of the world, in a given number of levels of detail. Chunks of a level have the same
+//! vertices on shared borders; see [`crate::mesh::terrain`].
 //!
 //! ```text
-//! meshes/meshes.json     where each chunk lies, and how many triangles it has
-//!   0/x0_y0.glb          level k has every 2ᵏth sample, from the first one on
+//! meshes/meshes.json     position and number of triangles of each chunk
+//!   0/x0_y0.glb          level k has every 2ᵏth sample, beginning with the first one
 //! ```
 
 use crate::bake::{BakeError, Baked, Plan, PlanError, Progress, Tiles};
@@ -17,34 +17,34 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::io::Error;
 
-/// The folder of them.
+/// The folder of the meshes.
 pub(super) const FOLDER: &str = "meshes";
-/// Chunks that are made at once.
+/// Chunks per batch.
 const BATCH: usize = 16;
 
-/// Meshes of the heights, the first layer; further ones are left out.
+/// Meshes of the heights, which are the first layer. Meshes omit other layers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Meshes {
-    /// How they are written.
+    /// The file format.
     pub format: MeshFormat,
-    /// Cells along the edge of a chunk, from 8 to 4096; chunks at the world's end have what is left.
+    /// Cells along the edge of a chunk, from 8 to 4096. Chunks at the end of the world may be smaller.
     pub cells: u32,
-    /// Levels of detail, one or more.
+    /// Number of levels of detail, one or more.
     pub levels: u32,
-    /// How far a sample may lie above or below the triangles of level 0, in world units; of each further level twice as far.
+    /// The largest vertical distance of a sample from the triangles of level 0, in world units. It doubles with each level.
     pub error: f64,
-    /// How far walls around chunks reach down, in world units; 0: no walls.
+    /// Height of the walls around chunks, in world units. 0 omits the walls.
     pub skirt: f64,
 }
 
-/// Files of meshes.
+/// File formats of meshes.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum MeshFormat {
-    /// Binary glTF 2.0, y up, measured from the world's first sample that was baked.
+    /// Binary glTF 2.0, y up, relative to the first sample of the bake.
     Glb,
-    /// Binary PLY, z up, at positions in the world.
+    /// Binary PLY, z up, in world positions.
     Ply,
 }
 
@@ -61,9 +61,9 @@ impl MeshFormat {
 #[derive(Clone, Copy)]
 struct Chunk {
     level: u32,
-    /// Its number along x and y.
+    /// Its index along x and y.
     at: [u64; 2],
-    /// Its first sample, of the level's.
+    /// Index of its first sample in the level.
     from: [u64; 2],
     cells: [u32; 2],
 }
@@ -78,7 +78,7 @@ impl Meshes {
         if shortest < 2 {
             return refuse("samples", shortest.to_string(), "2 or more along each axis: meshes have cells between them");
         }
-        // The last level has a cell or more.
+        // The last level has at least one cell.
         let most = shortest.ilog2();
         if !(1..=most).contains(&self.levels) {
             return refuse("levels", self.levels.to_string(), &format!("1 to {most} for {shortest} samples"));
@@ -130,7 +130,7 @@ impl Meshes {
         draft.write(&[(format!("{FOLDER}/meshes.json"), format!("{index:#}\n").as_bytes())])
     }
 
-    /// A chunk's file and what the list says of it.
+    /// The file of a chunk, and its entry in the list.
     fn file(&self, chunk: &Chunk, samples: &Samples<'_>, spacing: f64, corner: [f64; 2]) -> Result<(String, Vec<u8>, Value), BakeError> {
         let Chunk { level, at: [x, y], cells, .. } = *chunk;
         let format = self.format.name();
@@ -139,7 +139,7 @@ impl Meshes {
         let mut mesh = terrain(&Self::heights(chunk, samples, spacing)?, &self.terrain(level)).map_err(failed)?;
         let [east, _, south] = mesh.anchor;
         let bytes = match self.format {
-            // Its positions are f32.
+            // Positions are f32, so they are relative to the first sample.
             MeshFormat::Glb => mesh.glb().map_err(failed)?,
             MeshFormat::Ply => {
                 mesh.anchor = [corner[0] + east, 0.0, corner[1] + south];
@@ -160,7 +160,7 @@ impl Meshes {
         Terrain { error: self.error * f64::from(1_u32 << level), skirt: self.skirt }
     }
 
-    /// A chunk's samples and those around it, in units from the world's first sample on.
+    /// The samples of a chunk and a border of one sample, in units from the first sample of the bake.
     fn heights(chunk: &Chunk, samples: &Samples<'_>, spacing: f64) -> Result<Layer, BakeError> {
         let origin = chunk.from.map(|index| index as i64 - 1);
         let size = chunk.cells.map(|cells| cells + 3);

@@ -1,11 +1,11 @@
-//! Maps: what map viewers and geographic information systems read, made out of a bake that is done.
+//! Maps for map viewers and geographic information systems, made from a finished bake.
 //!
-//! `bake → Samples (any window, any level) → pyramid or cog → Draft (files under way) → a map that is whole, with its record`. A map is
-//! made in a folder of its own beside the bake's, and gets its names when all of it is safe: it is whole or not there. Making it once
-//! more finds it whole, by every file's hash, or makes it anew.
+//! `bake → Samples (any window, any level) → pyramid or cog → Draft (unfinished files) → finished map with its record`. A draft has a
+//! folder of its own. Its files get their names after they are synced, so a map is complete or absent. [`make`] keeps a map whose
+//! files all have the recorded hash, and makes any other map anew.
 //!
-//! On maps x grows to the east and y to the north, so that positions in a map are those of the world, as `orogen sample`, contours and places
-//! have them. Pictures begin with the smallest y: a map shows them upside down.
+//! On maps x grows to the east and y to the north, so positions are the same as in the world, in `orogen sample`, contours and
+//! places. Pictures begin with the smallest y, so a map shows them upside down.
 //!
 //! ```no_run
 //! use orogen::bake::read::Baked;
@@ -22,7 +22,6 @@
 
 mod bake;
 mod cog;
-mod encoding;
 mod mercator;
 #[cfg(feature = "mesh")]
 mod meshes;
@@ -30,31 +29,31 @@ mod page;
 mod pyramid;
 mod record;
 mod samples;
-mod tiff;
 #[cfg(feature = "zarr")]
 mod zarr;
 
 pub use bake::bake;
 pub use cog::{Cog, HeightStorage};
-pub use encoding::Encoding;
 #[cfg(feature = "mesh")]
 pub use meshes::{MeshFormat, Meshes};
-pub use pyramid::{Pyramid, TileFormat};
+pub use pyramid::Pyramid;
 pub use record::is_map;
 pub use record::{MAP, check};
 #[cfg(feature = "zarr")]
 pub use zarr::Zarr;
 
-use crate::bake::{BakeError, BakeFolder, Baked, Format, Plan, PlanError, Progress, Tiles};
+pub use crate::codec::{Encoding, TileFormat};
+
+use crate::bake::{BakeError, BakeFolder, Baked, Plan, PlanError, Progress, Tiles};
 use record::{Draft, MapRecord};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// The folder, in a map's, of the bake that it is made from.
+/// The folder inside a map's folder with the bake that the map is made from.
 pub const SAMPLES: &str = "samples";
 
-/// What is made.
+/// The format of a map, and its options.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase", tag = "kind")]
 #[non_exhaustive]
@@ -71,51 +70,51 @@ pub enum Map {
     Zarr(Zarr),
 }
 
-/// What came of it.
+/// The result of [`make`].
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct MapReport {
-    /// Files of the map.
+    /// Number of files of the map.
     pub files: u64,
-    /// Their bytes.
+    /// Size of these files in bytes.
     pub bytes: u64,
-    /// Whether they were there already, whole.
+    /// Whether the complete map existed before.
     pub found: bool,
     /// Lowest and highest height.
     pub range: [f64; 2],
-    /// Of a pyramid, where it lies.
+    /// The position of a pyramid; `None` for other maps.
     pub placed: Option<Placed>,
-    /// How long it took.
+    /// Wall-clock time.
     pub wall: Duration,
-    /// Files whose record was damaged or lost and that hold something else, and a damaged record: what they are called now.
+    /// New names of a damaged record, and of files that a damaged or lost record covered and that differ from the map.
     pub aside: Vec<String>,
 }
 
-/// Where a pyramid lies on the maps of the web.
+/// The position of a pyramid on the maps of the web.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Placed {
-    /// The shallowest and the deepest.
+    /// The shallowest and the deepest zoom.
     pub zooms: [u32; 2],
-    /// How many times larger than it is the world appears at its origin.
+    /// The scale of the world on the map at its origin, as a multiple of its true size.
     pub stretch: f64,
     /// Degrees east and north of the world's position (0, 0).
     pub origin: [f64; 2],
 }
 
 impl Map {
-    /// Checks everything that can be refused before anything is baked: where the world would lie, sizes, the layers, of which the first is the
-    /// heights, and the folder, in which nothing may have a name of the map's that is not this map's own.
+    /// Checks everything that can be checked before a bake: the position of the world, sizes, the layers and the folder. The first
+    /// layer is the heights. The folder must not contain foreign files with names of the map.
     ///
     /// # Errors
-    /// The first that is not allowed.
+    /// Returns an error for the first value that is not allowed.
     pub fn check(&self, plan: &Plan, layers: &[(&str, usize)], folder: &Path) -> Result<(), BakeError> {
         let refuse = |what, value: String, allowed: &str| Err(PlanError::map(what, value, allowed.to_owned()).into());
         plan.check()?;
         if plan.overlap != 0 {
             return refuse("overlap", plan.overlap.to_string(), "0");
         }
-        // Those of a pyramid end where the web's maps do.
+        // The extent of the web's maps limits pyramids.
         if !matches!(self, Map::Pyramid(_)) && plan.samples().iter().any(|&samples| samples > 1 << 30) {
             return refuse("tiles", plan.tiles.to_string(), "at most 2^30 samples along each axis");
         }
@@ -144,28 +143,32 @@ impl Map {
         record::refuse_foreign(folder, self, &plan.tiles, &names)
     }
 
-    /// The range of heights that it can hold; `None`: any.
+    /// The range of heights that the format can hold; `None` for any height.
     pub fn holds(&self) -> Option<[f64; 2]> {
         match self {
             Map::Pyramid(pyramid) => Some(pyramid.encoding.range()),
-            _ => None,
+            Map::Cog(_) => None,
+            #[cfg(feature = "mesh")]
+            Map::Meshes(_) => None,
+            #[cfg(feature = "zarr")]
+            Map::Zarr(_) => None,
         }
     }
 
-    /// Refuses heights that it cannot hold.
+    /// Refuses heights that the format cannot hold.
     ///
     /// # Errors
-    /// A range that overflows its steps.
+    /// Returns an error if the range exceeds [`holds`](Self::holds).
     pub fn check_heights(&self, [lo, hi]: [f64; 2]) -> Result<(), BakeError> {
         let Some([least, most]) = self.holds() else { return Ok(()) };
         if lo >= least && hi <= most {
             return Ok(());
         }
-        let allowed = format!("{least} to {most} m, which is what its pixels can say");
+        let allowed = format!("{least} to {most} m, the range of its pixels");
         Err(PlanError::map("heights", format!("{lo} to {hi} m"), allowed).into())
     }
 
-    /// Files and folders that it makes, of these layers.
+    /// Names of the files and folders of a map of these layers.
     fn names(&self, layers: &[&str]) -> Vec<String> {
         match self {
             Map::Pyramid(pyramid) => pyramid.names(layers),
@@ -178,20 +181,27 @@ impl Map {
     }
 }
 
-/// Makes a map of a rectangle of a bake's tiles, the first product of which is the heights, in a folder. When this returns, all of it survives
-/// a power cut. [`Progress`] is told of what is written: tiles of pyramids, blocks of files.
+/// Makes a map of a rectangle of a bake's tiles in a folder. The first product of the bake is the heights. After this function
+/// returns, the map survives a power cut. It reports tiles of pyramids and blocks of files to [`Progress`].
 ///
-/// Memory: some tiles for each processor, 64 MiB of the bake's tiles or four of them, 100 bytes for each file. Disk, while it is made: a third of the bake.
+/// | resource | amount |
+/// |---|---|
+/// | memory | some tiles per processor, 64 MiB of the bake's tiles or four of them, 100 bytes per file |
+/// | disk, temporarily | a third of the bake |
 ///
 /// # Errors
-/// What [`Map::check`] refuses; heights that do not fit, a tile that is missing or damaged, another map in the folder; the file system's.
+/// Returns an error if:
+/// - [`Map::check`] refuses the map, or the map cannot hold the heights
+/// - a tile is missing or damaged
+/// - the folder contains another map
+/// - reading or writing a file fails
 pub fn make(map: &Map, baked: &Baked, tiles: &Tiles, folder: &Path, progress: &dyn Progress) -> Result<MapReport, BakeError> {
     let start = Instant::now();
     let plan = baked.plan(tiles.clone());
     let products = &baked.manifest().setting.products;
     let layers: Vec<&str> = products.iter().map(|product| product.layer.as_str()).collect();
     let channels: Vec<(&str, usize)> = layers.iter().enumerate().map(|(k, layer)| (*layer, baked.channels(k))).collect();
-    if let Some(weights) = products.iter().find(|product| product.format == Format::Weights) {
+    if let Some(weights) = products.iter().find(|product| product.format.is_weights()) {
         let (value, allowed) = (format!("'{}', weights", weights.layer), "values, normals and colours".to_owned());
         return Err(PlanError::map("layers", value, allowed).into());
     }
@@ -207,7 +217,11 @@ pub fn make(map: &Map, baked: &Baked, tiles: &Tiles, folder: &Path, progress: &d
     let place = BakeFolder::open(folder)?;
     let placed = match map {
         Map::Pyramid(pyramid) => Some(pyramid.placed(&plan)?),
-        _ => None,
+        Map::Cog(_) => None,
+        #[cfg(feature = "mesh")]
+        Map::Meshes(_) => None,
+        #[cfg(feature = "zarr")]
+        Map::Zarr(_) => None,
     };
     let record = MapRecord::new(map, baked, tiles);
     if let Some(whole) = record.find(&place)? {

@@ -1,4 +1,4 @@
-//! The page that shows a pyramid: MapLibre GL JS, packed, and a few lines of our own. It asks for nothing but the files beside it.
+//! The page that shows a pyramid: MapLibre GL JS, compressed, and a few lines of our own. It requests files of the map only.
 
 use crate::bake::BakeError;
 use crate::map::record::Draft;
@@ -8,7 +8,7 @@ use std::io::Read;
 /// Files and folders of the page.
 pub(super) const NAMES: [&str; 2] = ["index.html", "viewer"];
 
-/// Names and contents; those of MapLibre are packed by gzip.
+/// Names and contents of plain files. [`PACKED`] are those of MapLibre, compressed with gzip.
 const PLAIN: [(&str, &[u8]); 4] = [
     ("index.html", include_bytes!("viewer/index.html")),
     ("viewer/map.js", include_bytes!("viewer/map.js")),

@@ -1,75 +1,52 @@
-//! Pyramids of tiles, `{z}/{x}/{y}.png` or `.webp`, as every map viewer in the browser reads them, each with a TileJSON and as one PMTiles file.
+//! Pyramids of tiles `{z}/{x}/{y}.png` or `.webp` for map viewers in the browser, each with a TileJSON and as one PMTiles file.
 
 use crate::bake::{BakeError, Baked, Plan, PlanError, Progress, Tiles, as_name};
+use crate::codec::{Channels, Encoding, TileFormat};
 use crate::draw::{Style, draw_layer, look_of};
 use crate::field::Layer;
 use crate::map::mercator::Mercator;
 use crate::map::record::Draft;
 use crate::map::samples::Samples;
-use crate::map::{Encoding, Placed, page};
+use crate::map::{Placed, page};
 use crate::region::Region;
-use image::ImageEncoder;
-use pmtiles::{PmTilesStreamWriter, PmTilesWriter, TileCoord, TileId, TileType};
+use pmtiles::{PmTilesStreamWriter, PmTilesWriter, TileCoord, TileId};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::io::Error;
 
-/// Tiles that are drawn at once.
+/// Tiles per batch.
 const BATCH: usize = 64;
-/// Samples along the edge of what decides how steep a zoom looks.
+/// Samples along the edge of the area whose slopes set the shading of a zoom.
 const LOOK: u32 = 1024;
 
-/// The format of a pyramid's tiles; no bit of a pixel is lost by either.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
-#[non_exhaustive]
-pub enum TileFormat {
-    /// What everything reads.
-    #[default]
-    Png,
-    /// Without loss.
-    Webp,
-}
-
-impl TileFormat {
-    /// The end of its files' names, and its word in TileJSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            TileFormat::Png => "png",
-            TileFormat::Webp => "webp",
-        }
-    }
-}
-
-/// A pyramid of the heights, and one of each further layer: of colours as they are, of values as greys.
+/// A pyramid of the heights, and one of each further layer: colours unchanged, values as greys.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Pyramid {
-    /// How pixels say heights.
+    /// The encoding of heights as pixels.
     pub encoding: Encoding,
     /// Pixels along the edge of a tile, 256 or 512.
     pub pixels: u32,
-    /// The zoom whose pixels are the bake's samples, 0 to 24; `None`: the one at which they are nearest to their size in metres.
+    /// The zoom whose pixels are the samples of the bake, 0 to 24. `None` selects the zoom whose pixel size is closest to the spacing.
     pub zoom: Option<u32>,
-    /// Whether the heights are drawn as a shaded relief, too, for viewers that do not shade.
+    /// Whether to add a shaded relief of the heights, for viewers that do not shade.
     pub relief: bool,
     /// The format of tiles.
     pub format: TileFormat,
-    /// Degrees east and north of the world's position (0, 0): the nearest place at which every zoom's pixels are samples.
+    /// Degrees east and north of the world's position (0, 0), rounded so that the pixels of every zoom are samples.
     pub origin: [f64; 2],
 }
 
 /// One layer's pyramid.
 struct Sheet<'a> {
-    /// Of its files.
+    /// Stem of its file names.
     stem: String,
     layer: &'a str,
     product: usize,
     ink: Ink,
 }
 
-/// How numbers become pixels.
+/// The conversion of numbers to pixels.
 #[derive(Clone, Copy, PartialEq)]
 enum Ink {
     Heights(Encoding),
@@ -77,7 +54,7 @@ enum Ink {
     Plain,
 }
 
-/// A tile's number and its file.
+/// The coordinates of a tile and its file.
 type Tile = (TileCoord, Vec<u8>);
 
 impl Pyramid {
@@ -160,7 +137,7 @@ impl Pyramid {
     }
 }
 
-/// A zoom's tiles in the order of PMTiles, in which neighbours follow each other.
+/// The tiles of a zoom in the order of PMTiles, which is a Hilbert curve.
 fn along_hilbert(map: &Mercator, zoom: u32) -> Result<Vec<TileCoord>, BakeError> {
     let [columns, rows] = map.tiles(zoom);
     let coordinates = rows.flat_map(|y| columns.clone().map(move |x| (x, y)));
@@ -185,7 +162,7 @@ impl Sheet<'_> {
     }
 }
 
-/// One sheet on its way.
+/// A sheet during drawing.
 struct Drawing<'a> {
     sheet: &'a Sheet<'a>,
     samples: &'a Samples<'a>,
@@ -193,7 +170,7 @@ struct Drawing<'a> {
     plan: &'a Plan,
     lowest: f32,
     format: TileFormat,
-    /// By zoom, from the shallowest on: all tiles of one look alike.
+    /// One style for all tiles of a zoom, beginning with the shallowest zoom.
     styles: Vec<Style>,
 }
 
@@ -215,7 +192,7 @@ impl<'a> Drawing<'a> {
                 let from = [0, 1].map(|axis| (all[axis].start + all[axis].end - i64::from(size[axis])) / 2);
                 let values = samples.window(map.level(zoom), from, size)?;
                 let (ends, slope) = look_of(&drawing.layer(zoom, size, values)).map_err(|error| drawing.failed(error))?;
-                // The whole world is in the shallowest.
+                // The shallowest zoom shows the whole world.
                 let range = *range.get_or_insert(ends);
                 drawing.styles.push(Style { relief: sheet.ink == Ink::Relief, range: Some(range), slope: Some(slope), ..Style::default() });
             }
@@ -233,7 +210,7 @@ impl<'a> Drawing<'a> {
         Layer { name: self.sheet.layer.to_owned(), region, channels: self.samples.channels, values }
     }
 
-    /// A tile's file, the northernmost row first.
+    /// Draws a tile as a file, beginning with the northernmost row.
     fn tile(&self, at: TileCoord) -> Result<Vec<u8>, BakeError> {
         let zoom = u32::from(at.z());
         let corner = self.map.corner(zoom, i64::from(at.x()), i64::from(at.y()));
@@ -245,22 +222,22 @@ impl<'a> Drawing<'a> {
             let mut rgb = Vec::with_capacity(values.len() * 3);
             for (row, y) in values.chunks_exact(pixels as usize).rev().zip((corner[1]..corner[1] + i64::from(pixels)).rev()) {
                 for (&height, x) in row.iter().zip(corner[0]..) {
-                    // There is no height that says that there is none: around the world lies a plain, as low as its lowest place.
+                    // The encodings lack a nodata value. Fill outside the world with the lowest height.
                     let inside = columns.contains(&x) && rows.contains(&y);
                     let height = if inside { height } else { self.lowest };
                     let outside = || self.failed(format!("a height of {height} m does not fit"));
                     rgb.extend(encoding.encode(height).ok_or_else(outside)?);
                 }
             }
-            return self.encoded(&rgb, image::ExtendedColorType::Rgb8);
+            return self.encoded(&rgb, Channels::Rgb);
         }
-        // With a sample on every side, for slopes.
+        // A border of one sample, for slopes.
         let wide = pixels + 2;
         let values = self.samples.window(level, corner.map(|at| at - 1), [wide; 2])?;
         let north_first = values.chunks_exact(wide as usize * self.samples.channels).rev().flatten().copied().collect();
         let style = self.styles.get((zoom - self.map.shallowest) as usize).cloned().unwrap_or_default();
         let drawn = draw_layer(&self.layer(zoom, [wide; 2], north_first), &style)?;
-        // What lies outside of the world is not there.
+        // Pixels outside the world are transparent.
         let [columns, rows] = self.map.samples(zoom);
         let mut rgba = Vec::with_capacity(pixels as usize * pixels as usize * 4);
         for (row, y) in drawn.rgb.chunks_exact(wide as usize * 3).skip(1).zip((corner[1]..corner[1] + i64::from(pixels)).rev()) {
@@ -269,20 +246,11 @@ impl<'a> Drawing<'a> {
                 rgba.extend(if inside { [rgb[0], rgb[1], rgb[2], 255] } else { [0; 4] });
             }
         }
-        self.encoded(&rgba, image::ExtendedColorType::Rgba8)
+        self.encoded(&rgba, Channels::Rgba)
     }
 
-    fn encoded(&self, bytes: &[u8], colour: image::ExtendedColorType) -> Result<Vec<u8>, BakeError> {
-        use image::codecs::png::{CompressionType, FilterType, PngEncoder};
-        use image::codecs::webp::WebPEncoder;
-        let (mut out, pixels) = (Vec::new(), self.map.pixels);
-        let encoded = match self.format {
-            TileFormat::Png => PngEncoder::new_with_quality(&mut out, CompressionType::Fast, FilterType::Adaptive)
-                .write_image(bytes, pixels, pixels, colour),
-            TileFormat::Webp => WebPEncoder::new_lossless(&mut out).write_image(bytes, pixels, pixels, colour),
-        };
-        encoded.map_err(|error| self.failed(error))?;
-        Ok(out)
+    fn encoded(&self, bytes: &[u8], channels: Channels) -> Result<Vec<u8>, BakeError> {
+        self.format.encode(bytes, [self.map.pixels; 2], channels).map_err(|error| self.failed(error))
     }
 
     fn archive(&self, draft: &Draft<'_>, range: [f64; 2]) -> Result<PmTilesStreamWriter<File>, BakeError> {
@@ -294,11 +262,7 @@ impl<'a> Drawing<'a> {
             "name": self.sheet.layer, "format": self.format.name(), "type": if self.encoding().is_some() { "baselayer" } else { "overlay" },
             "encoding": self.encoding(), "tileSize": self.map.pixels, "range": range,
         });
-        let tiles = match self.format {
-            TileFormat::Png => TileType::Png,
-            TileFormat::Webp => TileType::Webp,
-        };
-        let writer = PmTilesWriter::new(tiles)
+        let writer = PmTilesWriter::new(self.format.archived())
             .min_zoom(self.map.shallowest as u8)
             .max_zoom(self.map.deepest as u8)
             .bounds(west, south, east, north)
@@ -317,7 +281,7 @@ impl<'a> Drawing<'a> {
         [(west + east) / 2.0, (south + north) / 2.0]
     }
 
-    /// TileJSON 3.0.0. Viewers want addresses in full: who serves the tiles puts its own before them.
+    /// TileJSON 3.0.0. Viewers require full addresses, so a server of the tiles must insert its own before these.
     fn tilejson(&self, range: [f64; 2], sheets: &[Sheet<'_>]) -> serde_json::Value {
         let [lon, lat] = self.centre();
         let mut text = serde_json::json!({

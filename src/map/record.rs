@@ -1,5 +1,5 @@
-//! Maps on disk: whole or not there. A map is made in a folder of its own; when all of it is safe, its record is written, and then its files
-//! get their names. So what has a name of the map's is the map's, or it is somebody else's and stays.
+//! Maps on disk, complete or absent. A draft has its own folder. After all files are synced, the map's record is written, and then
+//! the files get their names. So a file with a name of the map is recorded, or it is foreign and stays untouched.
 
 use crate::bake::folder::{Disk, SystemDisk};
 use crate::bake::manifest::FileHash;
@@ -16,24 +16,24 @@ use std::path::{Path, PathBuf};
 
 /// The record of a map.
 pub const MAP: &str = "map.json";
-/// Where a map is made.
+/// The folder of an unfinished map.
 const DRAFT: &str = ".orogen.map.partial";
 const LOCK: &str = ".orogen.lock";
 
-/// What a map is of, and every file's hash.
+/// The source and options of a map, and the hash of every file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct MapRecord {
     orogen: String,
     map: Map,
-    /// The bake's tiles that it shows.
+    /// The tiles of the bake that the map shows.
     tiles: String,
-    /// SHA-256 of these tiles' hashes.
+    /// SHA-256 of the hashes of these tiles.
     samples_sha256: String,
     pub files: Vec<FileHash>,
 }
 
 impl MapRecord {
-    /// Without files.
+    /// A record without files.
     pub fn new(map: &Map, baked: &Baked, tiles: &Tiles) -> Self {
         let mut all = Sha256::new();
         for tile in baked.manifest().tiles.iter().filter(|tile| tiles.holds((tile.x, tile.y))) {
@@ -49,15 +49,15 @@ impl MapRecord {
         self.files.iter().map(|is| is.size).sum()
     }
 
-    /// This map, if all of it is there; `None` where it is to be made.
+    /// The complete record if the map exists and all files have their hashes; `None` otherwise.
     ///
     /// # Errors
-    /// The folder holds another one.
+    /// Returns an error if the folder contains a map of other samples.
     pub fn find(&self, place: &BakeFolder) -> Result<Option<MapRecord>, BakeError> {
         let folder = place.folder();
         let There::Whole(there) = read(folder)? else { return Ok(None) };
         if there.samples_sha256 != self.samples_sha256 {
-            let what = "what the tiles hold differs, by the recipe or the release".to_owned();
+            let what = "the samples of the tiles differ, by the recipe or the release".to_owned();
             return Err(BakeError::OtherBake { path: folder.to_owned(), what });
         }
         let whole = there.files.par_iter().all(|is| hash(folder, &is.file).is_ok_and(|found| found == *is));
@@ -68,15 +68,15 @@ impl MapRecord {
 /// The state of the record in a folder.
 enum There {
     Nothing,
-    /// It is not what was written.
+    /// The record is damaged.
     Damaged,
     Whole(Box<MapRecord>),
 }
 
-/// A folder's record.
+/// Reads the record of a folder.
 ///
 /// # Errors
-/// I/O errors; a file of that name that no map has.
+/// Returns an error if reading fails, or if a foreign file has the name of the record.
 fn read(folder: &Path) -> Result<There, BakeError> {
     let path = folder.join(MAP);
     let text = match limits::read(&path, limits::BAKED) {
@@ -92,7 +92,7 @@ fn read(folder: &Path) -> Result<There, BakeError> {
     if own { Ok(There::Damaged) } else { Err(BakeError::NotOurs { path }) }
 }
 
-/// Whether a map has been made in a folder whose record is damaged or gone: its files are the map's if they are what is made anew.
+/// Whether the folder of a map lost its record, or the record is damaged. Files that equal the new map then belong to the map.
 pub(super) fn is_lost(folder: &Path) -> Result<bool, BakeError> {
     Ok(match read(folder)? {
         There::Nothing => folder.join(LOCK).symlink_metadata().is_ok(),
@@ -101,7 +101,7 @@ pub(super) fn is_lost(folder: &Path) -> Result<bool, BakeError> {
     })
 }
 
-/// Whether a file or folder at the top has a name that some map has.
+/// Whether a name at the top of the folder is one that any map uses.
 fn is_map_name(name: &str) -> bool {
     let between = |start: &str, end: &str| {
         let layer = name.strip_prefix(start).and_then(|rest| rest.strip_suffix(end));
@@ -111,7 +111,7 @@ fn is_map_name(name: &str) -> bool {
         || [("tiles", ""), ("tiles", ".json"), ("world", ".pmtiles"), ("world", ".tif")].iter().any(|(start, end)| between(start, end))
 }
 
-/// Whether it is a record or a file that was set aside.
+/// Whether the name is that of a record or file that was set aside.
 fn is_aside(name: &str) -> bool {
     let of = |ending: &str| {
         let (name, end) = name.rsplit_once(ending)?;
@@ -120,7 +120,7 @@ fn is_aside(name: &str) -> bool {
     of(DAMAGED) == Some(MAP) || of(CHANGED).is_some_and(is_map_name)
 }
 
-/// Whether a folder is one that a map is made in: `samples` of its own, or files of a map beside the lock of the process that made it.
+/// Whether a folder is that of a map: it contains a record, `samples`, or files of a map next to the lock of its process.
 pub fn is_map(folder: &Path) -> bool {
     let is_there = |name: &str| folder.join(name).symlink_metadata().is_ok();
     let names = || fs::read_dir(folder).map(|all| all.flatten().any(|entry| is_map_name(&entry.file_name().to_string_lossy())));
@@ -128,12 +128,12 @@ pub fn is_map(folder: &Path) -> bool {
     is_there(MAP) || (no_bake && (folder.join(SAMPLES).is_dir() || (is_there(LOCK) && names().unwrap_or(false))))
 }
 
-/// Whether a name leads nowhere out of the folder.
+/// Whether a name stays inside the folder.
 fn is_inside(name: &str) -> bool {
     !name.contains('\\') && name.split('/').all(|part| !part.is_empty() && part != "." && part != "..")
 }
 
-/// Refuses a folder that holds another map, or in which something has one of these names that its record does not know.
+/// Refuses a folder with another map, or with unrecorded files of these names.
 pub(super) fn refuse_foreign(folder: &Path, map: &Map, tiles: &Tiles, names: &[String]) -> Result<(), BakeError> {
     let there = read(folder)?;
     if let There::Whole(there) = &there {
@@ -143,7 +143,7 @@ pub(super) fn refuse_foreign(folder: &Path, map: &Map, tiles: &Tiles, names: &[S
         };
         if there.map != *map {
             let text = |map: &Map| serde_json::to_string(map).unwrap_or_default();
-            return other("what is made", &text(map), &text(&there.map));
+            return other("the map", &text(map), &text(&there.map));
         }
         if there.tiles != tiles.to_string() {
             return other("the rectangle of tiles", &tiles.to_string(), &there.tiles);
@@ -170,7 +170,7 @@ pub(super) fn refuse_foreign(folder: &Path, map: &Map, tiles: &Tiles, names: &[S
     Ok(())
 }
 
-/// Names of all files under a name, those of links and other things too.
+/// Names of all files under a name, including links and special files.
 fn files(folder: &Path, name: &str) -> Result<Vec<String>, BakeError> {
     let path = folder.join(name);
     let failed = |error: Error| BakeError::file(&path, error);
@@ -193,7 +193,7 @@ fn hex(hash: Sha256) -> String {
     hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Size and hash of a file, however large.
+/// Size and hash of a file, in constant memory.
 fn hash(folder: &Path, name: &str) -> Result<FileHash, BakeError> {
     let path = folder.join(name);
     let failed = |error: Error| BakeError::file(&path, error);
@@ -212,7 +212,7 @@ fn hash(folder: &Path, name: &str) -> Result<FileHash, BakeError> {
     }
 }
 
-/// A map on its way.
+/// An unfinished map.
 pub(super) struct Draft<'a> {
     place: &'a BakeFolder,
     folder: PathBuf,
@@ -220,7 +220,7 @@ pub(super) struct Draft<'a> {
 }
 
 impl<'a> Draft<'a> {
-    /// In place of one that was not finished.
+    /// Begins a map, and removes an earlier unfinished one.
     pub fn begin(place: &'a BakeFolder) -> Result<Self, BakeError> {
         let folder = place.folder().join(DRAFT);
         let failed = |error: Error| BakeError::file(&folder, error);
@@ -234,17 +234,17 @@ impl<'a> Draft<'a> {
         Ok(Draft { place, folder, files: Vec::new() })
     }
 
-    /// A folder for what is needed on the way only.
+    /// A folder for temporary files.
     pub fn scratch(&self) -> PathBuf {
         self.folder.join("levels")
     }
 
-    /// Where a file is written.
+    /// The path of a file in the draft.
     pub fn path(&self, name: &str) -> PathBuf {
         self.folder.join(name)
     }
 
-    /// Writes files; several at once.
+    /// Writes files in parallel.
     pub fn write(&mut self, files: &[(String, &[u8])]) -> Result<(), BakeError> {
         let write = |(name, bytes): &(String, &[u8])| {
             let path = self.folder.join(name);
@@ -259,14 +259,14 @@ impl<'a> Draft<'a> {
         Ok(())
     }
 
-    /// Takes in a file that was written at its [`path`](Self::path).
+    /// Adds a file that the caller wrote at its [`path`](Self::path).
     pub fn add(&mut self, name: &str) -> Result<(), BakeError> {
         self.files.push(hash(&self.folder, name)?);
         Ok(())
     }
 
-    /// Gives all files their names. Where an earlier record was [lost](is_lost), what has such a name and other content is kept under another one, which is
-    /// pushed to `aside`.
+    /// Gives all files their names. If an earlier record was [lost](is_lost), files with these names and other contents are renamed, and
+    /// their new names are pushed to `aside`.
     pub fn publish(mut self, record: MapRecord, names: &[String], lost: bool, aside: &mut Vec<String>) -> Result<MapRecord, BakeError> {
         let target = self.place.folder();
         let failed = |error: Error| BakeError::file(&self.folder, error);
@@ -290,7 +290,7 @@ impl<'a> Draft<'a> {
                 }
             }
         }
-        // From here on its names are the map's, whether they are there or not.
+        // After the record is in place, its names belong to the map.
         let unfinished = self.folder.join(MAP);
         fs::write(&unfinished, closed_json(&record)).map_err(failed)?;
         SystemDisk.sync(&self.folder, std::slice::from_ref(&unfinished)).map_err(failed)?;
@@ -298,7 +298,7 @@ impl<'a> Draft<'a> {
         for name in names {
             let (from, to) = (self.folder.join(name), target.join(name));
             let failed = |error: Error| BakeError::file(&to, error);
-            // What has been there was recorded, or it would have been refused.
+            // An existing file is recorded. Foreign files were refused earlier.
             match to.symlink_metadata() {
                 Ok(found) if found.is_dir() => fs::remove_dir_all(&to).map_err(failed)?,
                 Ok(_) => fs::remove_file(&to).map_err(failed)?,
@@ -312,11 +312,11 @@ impl<'a> Draft<'a> {
     }
 }
 
-/// Reads every file of a map and compares it with its record, which may itself be damaged or missing; the bake that it was made from, in [`SAMPLES`], is
-/// [checked by itself](crate::bake::check()).
+/// Reads every file of a map and compares it with its record, which may be damaged or missing. The bake in [`SAMPLES`] has its own
+/// [check](crate::bake::check()).
 ///
 /// # Errors
-/// There is no map; the file system's.
+/// Returns an error if the folder does not contain a map, or if reading fails.
 pub fn check(folder: &Path, progress: &dyn Progress) -> Result<CheckReport, BakeError> {
     let is_there = |name: &str| folder.join(name).symlink_metadata().is_ok();
     let (record, damaged) = match read(folder) {

@@ -1,5 +1,5 @@
-//! The samples of a bake and its levels of detail, a window at a time. A level has every 2ᴸth sample of the tiles themselves, so that it is
-//! a true one after stages, too; levels wait in a file while a map is made, so that each tile is read once for all of them.
+//! Windows of the samples of a bake and of its levels of detail. Level L has every 2ᴸth sample of the tiles, so it agrees with the
+//! bake after stages, too. Temporary files hold the levels, so that each tile is read once.
 
 use crate::bake::{BakeError, Baked, Progress, Tiles};
 use crate::field::Layer;
@@ -10,10 +10,10 @@ use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Bytes of tiles that are kept.
+/// Bytes of cached tiles.
 const KEPT: usize = 64 << 20;
 
-/// A tile that was wanted lately.
+/// A cached tile.
 type Kept = ((i64, i64), Arc<Layer>);
 
 /// One product of a bake. Sample n of level L is sample `base + n · 2ᴸ` of the bake.
@@ -21,31 +21,31 @@ pub(super) struct Samples<'a> {
     baked: &'a Baked,
     product: usize,
     pub channels: usize,
-    /// Samples from tile to tile.
+    /// Samples along the edge of a tile.
     tile: i64,
     base: [i64; 2],
     /// Level 0 first.
     levels: Vec<Level>,
-    /// The least recent first.
+    /// Cached tiles, beginning with the least recent.
     recent: Mutex<VecDeque<Kept>>,
 }
 
-/// What there is of a level.
+/// The extent of a level, and its temporary file.
 pub(super) struct Level {
-    /// The number of its first sample, along x and y.
+    /// Index of its first sample, along x and y.
     pub first: [i64; 2],
     pub size: [u64; 2],
-    /// Where it waits; of level 0 the tiles are there.
+    /// The temporary file; `None` for level 0, which is the tiles.
     file: Option<(PathBuf, Mutex<File>)>,
 }
 
-/// A lock that a panic elsewhere does not take along.
+/// Locks a mutex, also after a panic of another thread.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl<'a> Samples<'a> {
-    /// The k-th product of these tiles, with so many levels above their own, which wait in a folder. `done` is called with each tile.
+    /// The samples of a product in these tiles, with `levels` levels above that of the tiles. `scratch` is a folder for temporary files.
     pub fn new(
         baked: &'a Baked,
         product: usize,
@@ -60,7 +60,7 @@ impl<'a> Samples<'a> {
         let ends = [&tiles.x, &tiles.y].map(|range| [range.start * tile, range.end * tile]);
         let mut found = Vec::new();
         for level in 0..=levels {
-            // The first sample at or after a place.
+            // The first sample at or after an end of the tiles.
             let after = |axis: usize, end: usize| (ends[axis][end] - base[axis] + (1 << level) - 1) >> level;
             let first = [after(0, 0), after(1, 0)];
             let size = [0, 1].map(|axis| (after(axis, 1) - first[axis]) as u64);
@@ -81,19 +81,19 @@ impl<'a> Samples<'a> {
         Ok(samples)
     }
 
-    /// What there is of a level.
+    /// The extent of a level.
     pub fn level(&self, level: u32) -> &Level {
         &self.levels[level as usize]
     }
 
-    /// Writes a tile's samples of every level.
+    /// Writes the samples of a tile to the files of all levels.
     fn thin(&self, at: (i64, i64)) -> Result<(), BakeError> {
         let layer = self.baked.tile(at, self.product)?;
         let row = layer.region.size[0] as usize * self.channels;
         let origin = [at.0 * self.tile, at.1 * self.tile];
         for (level, Level { first, size, file }) in self.levels.iter().enumerate() {
             let Some((path, file)) = file else { continue };
-            // Numbers of the level's samples in the tile.
+            // Indices of the level's samples in the tile.
             let inside = [0, 1].map(|axis| {
                 let after = |index: i64| (index - self.base[axis] + (1 << level) - 1) >> level;
                 after(origin[axis])..after(origin[axis] + self.tile)
@@ -114,8 +114,8 @@ impl<'a> Samples<'a> {
         Ok(())
     }
 
-    /// A window of a level, channels side by side, the smallest y first. What lies outside of the bake has the numbers of the nearest sample
-    /// inside.
+    /// A window of a level, with the channels of a sample next to each other, beginning with the smallest y. Samples outside the bake
+    /// repeat the nearest sample inside.
     pub fn window(&self, level: u32, from: [i64; 2], size: [u32; 2]) -> Result<Vec<f32>, BakeError> {
         let Level { first, size: all, .. } = self.level(level);
         let last = [0, 1].map(|axis| first[axis] + all[axis] as i64 - 1);
@@ -134,7 +134,7 @@ impl<'a> Samples<'a> {
         Ok(values)
     }
 
-    /// A window that lies inside.
+    /// A window inside the level.
     fn inside(&self, level: u32, window: &[std::ops::Range<i64>; 2]) -> Result<Vec<f32>, BakeError> {
         let width = (window[0].end - window[0].start) as usize * self.channels;
         let height = (window[1].end - window[1].start) as usize;
@@ -170,7 +170,7 @@ impl<'a> Samples<'a> {
         Ok(values)
     }
 
-    /// A tile, of those that were wanted lately or else from its file.
+    /// A tile, from the cache or from its file.
     fn tile(&self, at: (i64, i64)) -> Result<Arc<Layer>, BakeError> {
         if let Some((_, layer)) = lock(&self.recent).iter().find(|(of, _)| *of == at) {
             return Ok(Arc::clone(layer));

@@ -1,22 +1,23 @@
-//! Zarr arrays out of a bake of other tiles: the files that a bake of arrays has (`src/bake/arrays/`), made by one process.
+//! Zarr arrays from a bake of other tiles: the same files as a bake of arrays (`src/bake/arrays/`), made by one process.
 
-use crate::bake::arrays::{Arrays, CHUNKS, FOLDER as ARRAYS, FileCodec, check_names, made};
+use crate::bake::arrays::{Arrays, FOLDER as ARRAYS, check_names, made};
 use crate::bake::{BakeError, Baked, PlanError, Progress, Tiles};
+use crate::codec::zarr::{CHUNKS, FileCodec};
 use crate::map::record::Draft;
 use crate::map::samples::Samples;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// The folder of it.
+/// The folder of the arrays.
 pub(super) const FOLDER: &str = ARRAYS;
-/// Files that are compressed at once.
+/// Files per batch.
 const BATCH: u64 = 16;
 
 /// Zarr arrays of all layers, with levels of detail.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Zarr {
-    /// Samples along the edge of a chunk, the smallest part that is read by itself: from 16 to 1024.
+    /// Samples along the edge of a chunk, from 16 to 1024. A chunk is the smallest unit of reading.
     pub pixels: u32,
 }
 
@@ -76,7 +77,7 @@ fn file(samples: &Samples<'_>, codec: &FileCodec, edge: u32, level: u32, at: [u6
     let of = samples.level(level);
     let [x, y] = at.map(|index| (index * u64::from(edge)) as i64);
     let mut values = samples.window(level, [of.first[0] + x, of.first[1] + y], [edge; 2])?;
-    // What lies beyond the edge.
+    // Samples beyond the edge are NaN.
     let inside = [0, 1].map(|axis| (of.size[axis] as i64 - [x, y][axis]).clamp(0, i64::from(edge)) as usize);
     let width = edge as usize * samples.channels;
     for (index, line) in values.chunks_exact_mut(width).enumerate() {

@@ -1,35 +1,31 @@
-//! Heights that come in: numbers on a grid that a `raster` node looks up, whether they are mountains or masks.
+//! Input heights: numbers on a grid, such as mountains or masks, that a `raster` node looks up.
 //!
-//! | file | holds |
+//! | file | contents |
 //! |---|---|
 //! | here | the numbers |
-//! | `named` | what a recipe says of them, and their hash |
-//! | `write` | NumPy arrays, as which numbers from memory are saved |
+//! | `named` | their name in a recipe, and their hash |
 //! | `spline` | the coefficients of the smooth surface through them |
 
 mod named;
 mod spline;
-mod write;
-
-#[cfg(feature = "bake")]
-pub use write::{npy, npy_header};
 
 pub use named::{Digest, HeightsFile};
 
-use crate::codec::{Declared, Format, Georeference, Grid};
+use crate::codec::{Declared, Georeference, Grid, HeightsFacts, Source, npy};
 use crate::field::Field;
 use crate::limits::{self, EDGE};
 use sha2::{Digest as _, Sha256};
 use std::fmt;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-/// What the names of numbers begin with that came from no file.
+/// The prefix of names of numbers from memory.
 const MEMORY: &str = "sha256:";
 
-/// Numbers on a grid, in rows along x, the first row at the node's `position`; or the name of a file that holds them. Cloning shares them.
+/// Numbers on a grid, in rows along x, or the name of a file that holds them. The first row is at the node's `position`. Clones
+/// share the numbers.
 ///
-/// In a recipe it is the file's name. [`Recipe::load`](crate::Recipe::load) reads what lies beside the recipe; a recipe read from text names
-/// files until [`Pipeline::read_files`](crate::Pipeline::read_files) reads them.
+/// A recipe holds the name of the file. [`Recipe::load`](crate::Recipe::load) reads files relative to the recipe. After reading a
+/// recipe from text, call [`Pipeline::read_files`](crate::Pipeline::read_files).
 ///
 /// ```
 /// use orogen::node::{Heights, Raster};
@@ -54,11 +50,11 @@ struct Data {
     place: Option<Georeference>,
     /// The declared encoding of the file.
     declared: Declared,
-    /// Of the file's bytes, else of the size and the numbers.
+    /// Hash of the file, or of the size and the numbers if they are from memory.
     digest: OnceLock<Digest>,
-    /// The same with its holes filled, as last asked for: the bits of the number that they took.
+    /// The last result of [`filled`](Self::filled), with the bits of the height in its holes.
     filled: Mutex<Option<(u32, Arc<Data>)>>,
-    /// What nodes look up, once one has: the numbers as they are; coefficients that go on mirrored, repeated.
+    /// The cached surface of each [`Form`].
     surfaces: [OnceLock<Surface>; 3],
 }
 
@@ -66,68 +62,70 @@ struct Data {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Holes {
-    /// How many there are.
+    /// Number of cells.
     pub count: usize,
-    /// Column of the first.
+    /// Column of the first cell.
     pub column: usize,
-    /// Row of the first.
+    /// Row of the first cell.
     pub row: usize,
 }
 
-/// What of the heights a node looks up: the numbers as they are, or the coefficients of the smooth surface through them, which goes on beyond
-/// the edges mirrored or repeated.
+/// The numbers that a node looks up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
+    /// The heights themselves.
     Plain,
+    /// Coefficients of the smooth surface through the heights, which is mirrored beyond the edges.
     Mirrored,
+    /// Coefficients of the smooth surface through the heights, which repeats beyond the edges.
     Repeated,
 }
 
-/// What a node looks up.
+/// The table of a node.
 #[derive(Clone, Debug)]
 pub(crate) struct Surface {
     /// Numbers in rows.
     pub values: Arc<[f32]>,
     /// Columns and rows.
     pub size: [u32; 2],
-    /// What lies between: the smallest and the largest number, of coefficients that of the surface.
+    /// Bounds of the values between samples.
     pub range: [f32; 2],
 }
 
-/// Why there are no heights.
+/// An error of reading or checking heights.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum HeightsError {
-    /// Another number of values than the size says.
+    /// The number of values does not match the size.
     #[error("{value} heights for {size:?} samples; allowed: columns × rows, 1 to {EDGE} each")]
     Size {
         /// Columns and rows.
         size: [u32; 2],
-        /// How many there are.
+        /// The number of values.
         value: usize,
     },
-    /// A number that is infinite or too large.
+    /// An infinite or too large number.
     #[error(
         "height {value} at column {column} of row {row} is not allowed; allowed: finite numbers of magnitude up to 1e15, and NaN for none"
     )]
     Value {
-        /// Along x.
+        /// Its column.
         column: usize,
-        /// Along y.
+        /// Its row.
         row: usize,
         /// The number.
         value: f32,
     },
-    /// A file that holds no heights.
+    /// The file does not hold heights.
     #[error("{0}")]
     Format(String),
-    /// A file that cannot be read.
+    /// The file cannot be read.
     #[error(transparent)]
     Read(#[from] std::io::Error),
 }
 
 impl Heights {
-    /// Numbers in rows along x, of a number of columns and rows. NaN is a cell without a height: a node with such cells needs `holes`.
+    /// Numbers in rows along x; `size` is columns and rows. NaN is a cell without a height, which requires `holes` of a node.
     ///
     /// # Errors
     /// Returns an error if `size` is not the number of values, an edge is not 1 to 16384, or a number is infinite or beyond 1e15.
@@ -135,10 +133,10 @@ impl Heights {
         Ok(Heights { file: None, data: Some(Data::new(Grid { size, values, place: None }, Declared::default(), None)?) })
     }
 
-    /// The values of a field of one layer along z: what an engine has computed, to be sampled anywhere.
+    /// The values of a computed field, which must have one layer along z.
     ///
     /// # Errors
-    /// A field of several layers, or larger than 16384 along an edge.
+    /// Returns an error if the field has several layers, or if an edge is longer than 16384 samples.
     pub fn from_field(field: &Field) -> Result<Self, HeightsError> {
         let [columns, rows, layers] = field.region.size;
         if layers != 1 {
@@ -147,25 +145,26 @@ impl Heights {
         Heights::new(field.values.clone(), [columns, rows])
     }
 
-    /// The name of a file, which has not been read.
+    /// The name of a file that has not been read.
     pub fn file(name: impl Into<String>) -> Self {
         Heights { file: Some(name.into().into()), data: None }
     }
 
-    /// A file's bytes as heights: the name's ending says how they are stored. [`HeightsFile`] reads files that need more to be said.
+    /// Reads heights from the bytes of a file. The ending of the name determines the format. Use [`HeightsFile`] for files that need a
+    /// declaration.
     ///
     /// | ending | feature | heights |
     /// |---|---|---|
-    /// | `png` | `png` | grey, colours as their luminance: 0 to 1 |
+    /// | `png` | `png` | grey, or the luminance of colours: 0 to 1 |
     /// | `exr` | `exr` | the channel `Y`, else `R`, also after a layer's name, else the only one |
-    /// | `tif`, `tiff` | `tiff` | the first channel: unsigned integers of up to 16 bits 0 to 1, others as they are; GDAL's scale and offset applied |
-    /// | `npy` | | an array (rows, columns): unsigned integers of 8 and 16 bits 0 to 1, others as they are |
+    /// | `tif`, `tiff` | `tiff` | the first channel, with GDAL's scale and offset; unsigned integers of up to 16 bits are 0 to 1 |
+    /// | `npy` | | an array (rows, columns); unsigned integers of 8 and 16 bits are 0 to 1 |
     /// | `r16`, `r32` | | squares of little-endian 16-bit integers (0 to 1) and 32-bit floats |
     /// | `hgt` | | SRTM: metres |
     /// | `asc` | | ESRI's ASCII grid |
     ///
     /// # Errors
-    /// Returns an error if the ending is unknown, the file is damaged or of a kind that is not read, or a number is infinite or beyond 1e15.
+    /// Returns an error if the ending is unknown, the file is damaged or not supported, or a number is infinite or beyond 1e15.
     pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Self, HeightsError> {
         Heights::decode(name, bytes, Declared::default())
     }
@@ -173,26 +172,30 @@ impl Heights {
     /// Reads a file; see [`from_bytes`](Self::from_bytes).
     ///
     /// # Errors
-    /// Returns an error if the name ends in no known format, if the file cannot be read, is not a regular file, is larger than
-    /// [`limits::HEIGHTS`](crate::limits::HEIGHTS), or holds no heights.
+    /// Returns an error if:
+    /// - the ending of the name is unknown
+    /// - the file cannot be read, or is not a regular file
+    /// - the file is larger than [`limits::HEIGHTS`](crate::limits::HEIGHTS)
+    /// - the file does not hold heights
     pub fn read(path: impl AsRef<std::path::Path>) -> Result<Self, HeightsError> {
         Heights::load(path.as_ref(), Declared::default())
     }
 
     fn load(path: &std::path::Path, declared: Declared) -> Result<Self, HeightsError> {
         let name = path.display().to_string();
-        // A file of an unknown format is not read at all.
-        Format::of(&name).and_then(|format| format.check(declared)).map_err(HeightsError::Format)?;
+        // Refuse unknown formats before reading the file.
+        HeightsFacts::of(&name).and_then(|format| format.check(declared)).map_err(HeightsError::Format)?;
         Heights::decode(&name, &limits::read(path, limits::HEIGHTS)?, declared)
     }
 
     fn decode(name: &str, bytes: &[u8], declared: Declared) -> Result<Self, HeightsError> {
-        let grid = Format::of(name).and_then(|format| format.decode(name, bytes, declared)).map_err(HeightsError::Format)?;
+        let source = Source { name, bytes, declared };
+        let grid = HeightsFacts::of(name).and_then(|format| format.decode(&source)).map_err(HeightsError::Format)?;
         let digest = Digest::of(Sha256::digest(bytes));
         Ok(Heights { file: Some(name.into()), data: Some(Data::new(grid, declared, Some(digest))?) })
     }
 
-    /// The same numbers by the name that a recipe has for them, and as read by what it declares.
+    /// The same numbers with the name and the declaration of a recipe.
     pub(crate) fn named(self, file: &HeightsFile) -> Self {
         let declared = file.declared();
         let data = self.data.map(|data| if data.declared == declared { data } else { Arc::new(data.as_declared(declared)) });
@@ -204,36 +207,37 @@ impl Heights {
         self.data.as_ref().map(|data| data.declared)
     }
 
-    /// Numbers that were read from a file before and kept elsewhere, by the name and the hash that it had.
+    /// Numbers that an earlier call read from a file, with the name and the hash of the file.
     ///
     /// # Errors
-    /// As [`new`](Self::new).
+    /// Returns the errors of [`new`](Self::new).
     pub fn kept(file: &HeightsFile, digest: Digest, values: Vec<f32>, size: [u32; 2]) -> Result<Self, HeightsError> {
         let declared = file.declared();
         let file = (!file.name.starts_with(MEMORY)).then(|| file.name.as_str().into());
         Ok(Heights { file, data: Some(Data::new(Grid { size, values, place: None }, declared, Some(digest))?) })
     }
 
-    /// The same numbers as a file of their own, named by its content, and the file's bytes; `None` before they are read.
+    /// The same numbers as a separate NumPy file, named by its content, and the bytes of that file. `None` before they are read.
     pub(crate) fn as_file(&self) -> Option<(Self, Vec<u8>)> {
         let data = self.data.as_ref()?;
         let [columns, rows] = data.size.map(|edge| edge as usize);
-        let bytes = write::npy(&[rows, columns], &data.values);
+        let bytes = npy::encode(&[rows, columns], &data.values);
         let digest = Digest::of(Sha256::digest(&bytes));
         let name = format!("heights-{:.16}.npy", digest.to_string());
         let data = Data { digest: digest.into(), ..data.as_declared(Declared::default()) };
         Some((Heights { file: Some(name.into()), data: Some(Arc::new(data)) }, bytes))
     }
 
-    /// The same of a NumPy array.
+    /// [`kept`](Self::kept) for numbers in a NumPy file.
     #[cfg(feature = "bake")]
     pub(crate) fn kept_array(file: &HeightsFile, digest: Digest, array: &[u8]) -> Result<Self, HeightsError> {
-        let Grid { size, values, .. } = Format::Npy.decode("kept.npy", array, Declared::default()).map_err(HeightsError::Format)?;
+        let source = Source { name: "kept.npy", bytes: array, declared: Declared::default() };
+        let Grid { size, values, .. } = npy::HEIGHTS.decode(&source).map_err(HeightsError::Format)?;
         Heights::kept(file, digest, values, size)
     }
 
-    /// A word for the numbers: their hash, and what was declared of the file, since that makes other numbers of the same bytes. `None` before
-    /// they are read.
+    /// A key of the numbers: the hash of the file and its declaration, because the same bytes with another declaration are other
+    /// numbers. `None` before they are read.
     pub fn key(&self) -> Option<String> {
         let data = self.data.as_ref()?;
         Some(key(data.digest(), data.declared))
@@ -244,7 +248,7 @@ impl Heights {
         self.data.as_ref()?.holes
     }
 
-    /// Where the file says that the samples lie. `None` before they are read, and of files that do not say.
+    /// The position of the samples in the file's coordinate system. `None` before they are read, or if the file does not state it.
     pub fn place(&self) -> Option<Georeference> {
         self.data.as_ref()?.place
     }
@@ -259,12 +263,12 @@ impl Heights {
         self.data.as_ref().map(|data| &*data.values)
     }
 
-    /// The hash of the file, or of numbers that came from none; `None` before they are read.
+    /// The hash of the file, or of numbers from memory; `None` before they are read.
     pub fn digest(&self) -> Option<Digest> {
         self.data.as_ref().map(|data| data.digest())
     }
 
-    /// The file's name; of numbers that came from none `sha256:` and their hash; empty where nothing is given.
+    /// The name of the file, or `sha256:` and the hash of numbers from memory. Empty if neither is given.
     pub fn name(&self) -> String {
         match (&self.file, &self.data) {
             (Some(file), _) => file.to_string(),
@@ -273,12 +277,12 @@ impl Heights {
         }
     }
 
-    /// Whether they have the name of a file, read or not.
+    /// Whether the heights have the name of a file, read or not.
     pub fn is_from_file(&self) -> bool {
         self.file.is_some()
     }
 
-    /// The file's name; `None` of numbers from memory.
+    /// The name of the file; `None` for numbers from memory.
     pub(crate) fn file_name(&self) -> Option<&str> {
         self.file.as_deref()
     }
@@ -288,14 +292,14 @@ impl Heights {
         self.file.is_none() && self.data.is_none()
     }
 
-    /// The numbers a node looks up, with `holes` in cells without a height; `None` before the file is read, or if `holes` is missing and needed.
+    /// The table of a node, with `holes` in cells without a height. `None` before the file is read, or if `holes` is needed but missing.
     pub(crate) fn surface(&self, form: Form, holes: Option<f64>) -> Option<Surface> {
         let data = self.data.as_ref()?;
         if data.holes.is_some() { Some(data.filled(holes?)?.surface(form)) } else { Some(data.surface(form)) }
     }
 }
 
-/// The key by which equal numbers are shared.
+/// The key that identifies equal numbers.
 pub(crate) fn key(digest: Digest, declared: Declared) -> String {
     let Declared { encoding, columns } = declared;
     if declared == Declared::default() {
@@ -324,14 +328,14 @@ impl Data {
         found.clone()
     }
 
-    /// These numbers, given for a file of which this is declared.
+    /// The same numbers with another declaration.
     fn as_declared(&self, declared: Declared) -> Self {
         let (filled, surfaces) = Default::default();
         let Data { size, holes, place, .. } = *self;
         Data { values: Arc::clone(&self.values), size, holes, place, declared, digest: self.digest().into(), filled, surfaces }
     }
 
-    /// These numbers with a height everywhere; `None` of one that is not allowed.
+    /// The same numbers with a height in their holes; `None` if the height is not allowed.
     fn filled(&self, holes: f64) -> Option<Arc<Data>> {
         let height = holes as f32;
         let mut last = self.filled.lock().unwrap_or_else(PoisonError::into_inner);
@@ -356,7 +360,7 @@ impl Data {
         for (at, value) in values.iter_mut().enumerate() {
             let (column, row) = (at % columns, at / columns);
             if value.is_nan() {
-                // Of all the bits that mean it, the same ones.
+                // NaN has many bit patterns. Use one, so that hashes are equal.
                 *value = f32::NAN;
                 holes.get_or_insert(Holes { count: 0, column, row }).count += 1;
             } else if f64::from(value.abs()) > crate::params::LARGEST {
@@ -381,7 +385,7 @@ impl Data {
 }
 
 impl Digest {
-    /// Of the bytes that a reader gives.
+    /// The hash of a reader's bytes.
     pub(crate) fn of_reader(mut reader: impl std::io::Read) -> std::io::Result<Self> {
         let (mut hash, mut buffer) = (Sha256::new(), vec![0; 1 << 16]);
         loop {
@@ -399,7 +403,7 @@ impl PartialEq for Surface {
     }
 }
 
-/// The same name, and the same numbers as far as both have been read.
+/// Compares names, and numbers if both have been read.
 impl PartialEq for Heights {
     fn eq(&self, other: &Self) -> bool {
         match (&self.data, &other.data) {

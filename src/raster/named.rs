@@ -1,26 +1,26 @@
-//! How a recipe names heights: a file, how its numbers are stored, and its hash.
+//! The name of heights in a recipe: a file, the storage of its numbers, and its hash.
 
 use super::{Heights, HeightsError};
-use crate::codec::{Declared, Format, HeightEncoding};
+use crate::codec::{Declared, HeightEncoding, HeightsFacts};
 use crate::params::{Allowed, Param, ParamType, Setting};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use std::fmt;
 use std::path::Path;
 
-/// A file of heights that a node names, and how its numbers are stored as far as the file does not say so itself.
+/// A file of heights that a node names, and the storage of its numbers if the file does not state it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct HeightsFile {
-    /// The name, as the recipe has it.
+    /// The name in the recipe.
     pub name: String,
-    /// How the numbers are stored.
+    /// The storage of the numbers.
     pub encoding: HeightEncoding,
-    /// Samples in a row of a file without a header; `None` for a square.
+    /// Samples per row of a file without a header; `None` for a square.
     pub columns: Option<u32>,
 }
 
 impl HeightsFile {
-    /// A file whose format says how its numbers are stored.
+    /// A file whose format determines the storage of its numbers.
     pub fn new(name: impl Into<String>) -> Self {
         HeightsFile { name: name.into(), encoding: HeightEncoding::File, columns: None }
     }
@@ -28,29 +28,32 @@ impl HeightsFile {
     /// Checks the name's ending and the encoding, without reading the file.
     ///
     /// # Errors
-    /// Returns an error if the name ends in no known format, or if the encoding does not suit it.
+    /// Returns an error if the ending of the name is unknown, or if the encoding does not suit it.
     pub fn check(&self) -> Result<(), HeightsError> {
-        Format::of(&self.name).and_then(|format| format.check(self.declared())).map_err(HeightsError::Format)
+        HeightsFacts::of(&self.name).and_then(|format| format.check(self.declared())).map_err(HeightsError::Format)
     }
 
-    /// Reads the file, which lies in a folder unless its name is an absolute path.
+    /// Reads the file from a folder. An absolute name does not depend on the folder.
     ///
     /// # Errors
-    /// Returns an error if the name ends in no known format, if the encoding does not suit it, if the file cannot be read, is not a regular file,
-    /// is larger than [`limits::HEIGHTS`](crate::limits::HEIGHTS), or holds no heights.
+    /// Returns an error if:
+    /// - the ending of the name is unknown, or the encoding does not suit it
+    /// - the file cannot be read, or is not a regular file
+    /// - the file is larger than [`limits::HEIGHTS`](crate::limits::HEIGHTS)
+    /// - the file does not hold heights
     pub fn read(&self, folder: impl AsRef<Path>) -> Result<Heights, HeightsError> {
         Heights::load(&folder.as_ref().join(&self.name), self.declared())
     }
 
-    /// Reads the file's bytes.
+    /// Reads heights from the bytes of the file.
     ///
     /// # Errors
-    /// As [`read`](Self::read).
+    /// Returns an error if the ending of the name is unknown, the encoding does not suit it, or the bytes do not hold heights.
     pub fn decode(&self, bytes: &[u8]) -> Result<Heights, HeightsError> {
         Heights::decode(&self.name, bytes, self.declared())
     }
 
-    /// As [`Heights::key`], of a file of this hash.
+    /// [`Heights::key`] of a file with this hash.
     #[cfg(feature = "bake")]
     pub(crate) fn key(&self, digest: Digest) -> String {
         super::key(digest, self.declared())
@@ -118,7 +121,7 @@ impl std::str::FromStr for Digest {
         let wrong = || format!("'{text}' is not a hash");
         let digits =
             Some(text.as_bytes()).filter(|digits| digits.len() == 64 && digits.iter().all(u8::is_ascii_hexdigit)).ok_or_else(wrong)?;
-        let digit = |byte: u8| char::from(byte).to_digit(16).expect("invariant: it was found to be one") as u8;
+        let digit = |byte: u8| char::from(byte).to_digit(16).expect("invariant: all bytes are hexadecimal digits") as u8;
         let mut digest = [0; 32];
         for (byte, two) in digest.iter_mut().zip(digits.chunks_exact(2)) {
             *byte = digit(two[0]) << 4 | digit(two[1]);
@@ -153,7 +156,7 @@ impl Param for Digest {
     }
 }
 
-/// As they stand in the JSON Schema: text.
+/// Their type in the JSON Schema: text.
 #[cfg(feature = "schema")]
 mod schema {
     use super::{Digest, Heights};

@@ -1,14 +1,14 @@
-//! The coefficients of the cubic B-spline surface through samples: what makes it pass through them and have continuous curvature
-//! (Unser, Aldroubi and Eden, "B-spline signal processing", 1993).
+//! The coefficients of a cubic B-spline surface that passes through samples and has continuous curvature (Unser, Aldroubi and
+//! Eden, "B-spline signal processing", 1993).
 
 /// The pole of the filter, √3 − 2.
 const POLE: f64 = -0.267_949_192_431_122_7;
-/// Powers of the pole beyond this one change no f64.
+/// Number of powers of the pole. Higher ones are below the precision of f64.
 const HORIZON: usize = 32;
-/// Columns that are filtered at once, so that rows are read in pieces that a cache holds.
+/// Columns per pass, so that the parts of rows fit into the cache.
 const STRIP: usize = 64;
 
-/// Coefficients for samples in rows, of so many columns and rows. The surface goes on beyond the edges mirrored, or repeated.
+/// Coefficients for samples in rows; `size` is columns and rows. Beyond the edges the surface is mirrored, or repeats.
 pub fn coefficients(values: &[f32], size: [u32; 2], repeats: bool) -> Vec<f32> {
     let [columns, rows] = size.map(|edge| edge as usize);
     let mut all = values.to_vec();
@@ -32,8 +32,8 @@ pub fn coefficients(values: &[f32], size: [u32; 2], repeats: bool) -> Vec<f32> {
     all
 }
 
-/// Bounds of the surface between and at all of its samples: those of the Bézier points of its patches, between which each patch lies. Narrower
-/// than the coefficients' own.
+/// Bounds of the surface at and between its samples: those of the Bézier points of its patches. They are narrower than the bounds
+/// of the coefficients.
 pub fn bounds(coefficients: &[f32], [columns, rows]: [u32; 2], repeats: bool) -> [f32; 2] {
     let [columns, rows] = [columns, rows].map(|edge| edge as usize);
     let after = |i: usize, n: usize| match i + 1 {
@@ -42,7 +42,7 @@ pub fn bounds(coefficients: &[f32], [columns, rows]: [u32; 2], repeats: bool) ->
         _ => n.saturating_sub(2),
     };
     let before = |i: usize, n: usize| if i > 0 { i - 1 } else { beyond(1, n, repeats) };
-    // What stands at a sample, and at the two points on the way to the next.
+    // The Bézier points at a sample and at the next two thirds of the way to its neighbour.
     let three = |[a, b, c]: [f64; 3]| [(a + 4.0 * b + c) / 6.0, (2.0 * b + c) / 3.0, (b + 2.0 * c) / 3.0];
     let row = |y: usize| -> Vec<[f64; 3]> {
         let row = &coefficients[y * columns..][..columns];
@@ -62,14 +62,14 @@ pub fn bounds(coefficients: &[f32], [columns, rows]: [u32; 2], repeats: bool) ->
     [lo as f32, hi as f32]
 }
 
-/// One line of samples → coefficients, in place.
+/// Converts a line of samples to coefficients, in place.
 fn filter(line: &mut [f64], repeats: bool) {
     let n = line.len();
     if n == 1 {
         return;
     }
     let powers = || std::iter::successors(Some(1.0), |power| Some(power * POLE)).take(HORIZON);
-    // There and back, each a recursion that begins with what lies beyond the edge.
+    // A recursion in each direction. Its first value includes the samples beyond the edge.
     line[0] = powers().enumerate().map(|(k, power)| power * line[beyond(k, n, repeats)]).sum();
     for i in 1..n {
         line[i] += POLE * line[i - 1];
@@ -85,7 +85,7 @@ fn filter(line: &mut [f64], repeats: bool) {
     line.iter_mut().for_each(|x| *x *= 6.0);
 }
 
-/// The sample `k` before the first one.
+/// The index of the sample that continues the line `k` samples before the first one.
 fn beyond(k: usize, n: usize, repeats: bool) -> usize {
     if n == 1 {
         return 0;

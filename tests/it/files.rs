@@ -380,7 +380,7 @@ fn raw_numbers_are_read_as_declared() {
     for (name, encoding, columns, bytes, says) in [
         ("a.raw", "file", None, 8, "encoding = \"file\" is not allowed for a file of this ending; allowed: uint8, int8, uint16_le"),
         ("a.raw", "uint16_le", Some(3), 8, "8 bytes are not rows of 3 numbers of 2 byte(s)"),
-        ("a.raw", "uint16_le", None, 6, "columns says how many"),
+        ("a.raw", "uint16_le", None, 6, "columns gives the length of a row"),
         ("a.r16", "float32_le", None, 8, "allowed: file, uint16_le, uint16_be, int16_le, int16_be"),
         ("a.npy", "uint8", None, 8, "allowed: file"),
         ("a.asc", "file", Some(4), 8, "columns = 4 is not allowed for a file that has a size"),

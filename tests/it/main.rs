@@ -25,6 +25,7 @@ mod equalise;
 mod examples;
 mod export;
 mod files;
+mod formats;
 mod formulas;
 mod fourth;
 mod frozen;

@@ -204,7 +204,7 @@ fn a_map_is_whole_or_made_anew_and_touches_nothing_else() {
     assert_eq!(mapped.read(tile), before);
     expect(&check(), 0, &[]);
     // Of another map, and of a bake, the folder is not.
-    expect(&mapped.bake(&["--format", "mapbox-rgb"]), 74, &["what is made"]);
+    expect(&mapped.bake(&["--format", "mapbox-rgb"]), 74, &["the map differs"]);
     expect(&mapped.bake(&["--format", "png16"]), 74, &["holds a map"]);
     expect(&check(), 0, &[]);
     // Files of others stay.

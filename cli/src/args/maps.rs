@@ -138,34 +138,33 @@ impl MapArgs {
     /// Returns an error if a flag belongs to another format.
     pub fn map(&self, format: MapFormat, spacing: f64, range: Option<[f64; 2]>) -> Result<Map, Failure> {
         let origin = self.origin.map_or([0.0; 2], |origin| origin.0);
+        let pyramid = |encoding| {
+            self.allow(&["--pixels", "--zoom", "--relief", "--tile-format", "--origin"])?;
+            let (pixels, format) = (self.pixels.unwrap_or(256), self.tile_format.unwrap_or_default());
+            Ok::<_, Failure>(Map::Pyramid(Pyramid { encoding, pixels, zoom: self.zoom, relief: self.relief, format, origin }))
+        };
+        let cog = |numbers| {
+            self.allow(&["--pixels", "--crs", "--origin", "--step"])?;
+            let pixels = self.pixels.unwrap_or(512);
+            Ok::<_, Failure>(Map::Cog(Cog { numbers, pixels, crs: self.crs.map(|crs| crs.0), origin, step: self.step }))
+        };
+        let meshes = |format| {
+            self.allow(&["--cells", "--levels", "--error", "--skirt"])?;
+            Ok::<_, Failure>(Map::Meshes(Meshes {
+                format,
+                cells: self.cells.unwrap_or(256),
+                levels: self.levels.unwrap_or(1),
+                error: self.error.unwrap_or(spacing / 10.0),
+                skirt: self.skirt.unwrap_or(0.0),
+            }))
+        };
         Ok(match format {
-            MapFormat::Terrarium | MapFormat::MapboxRgb => {
-                self.allow(&["--pixels", "--zoom", "--relief", "--tile-format", "--origin"])?;
-                let encoding = if format == MapFormat::Terrarium { Encoding::Terrarium } else { Encoding::MapboxRgb };
-                Map::Pyramid(Pyramid {
-                    encoding,
-                    pixels: self.pixels.unwrap_or(256),
-                    zoom: self.zoom,
-                    relief: self.relief,
-                    format: self.tile_format.unwrap_or_default(),
-                    origin,
-                })
-            }
-            MapFormat::Cog | MapFormat::Cog16 => {
-                self.allow(&["--pixels", "--crs", "--origin", "--step"])?;
-                let numbers = if format == MapFormat::Cog16 { HeightStorage::Integer(range) } else { HeightStorage::Float };
-                Map::Cog(Cog { numbers, pixels: self.pixels.unwrap_or(512), crs: self.crs.map(|crs| crs.0), origin, step: self.step })
-            }
-            MapFormat::Glb | MapFormat::Ply => {
-                self.allow(&["--cells", "--levels", "--error", "--skirt"])?;
-                Map::Meshes(Meshes {
-                    format: if format == MapFormat::Glb { MeshFormat::Glb } else { MeshFormat::Ply },
-                    cells: self.cells.unwrap_or(256),
-                    levels: self.levels.unwrap_or(1),
-                    error: self.error.unwrap_or(spacing / 10.0),
-                    skirt: self.skirt.unwrap_or(0.0),
-                })
-            }
+            MapFormat::Terrarium => pyramid(Encoding::Terrarium)?,
+            MapFormat::MapboxRgb => pyramid(Encoding::MapboxRgb)?,
+            MapFormat::Cog => cog(HeightStorage::Float)?,
+            MapFormat::Cog16 => cog(HeightStorage::Integer(range))?,
+            MapFormat::Glb => meshes(MeshFormat::Glb)?,
+            MapFormat::Ply => meshes(MeshFormat::Ply)?,
             #[cfg(feature = "zarr")]
             MapFormat::Zarr => {
                 self.allow(&["--pixels"])?;

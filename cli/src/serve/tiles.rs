@@ -55,7 +55,10 @@ pub async fn tile(
 ) -> Result<Response, ErrorResponse> {
     let known = studio.blocking(Studio::saved).await?;
     let found = Kind::ALL.into_iter().find_map(|(ending, kind, mime)| Some((file.strip_suffix(ending)?, kind, mime)));
-    let wrong = || ErrorResponse::missing(format!("tile '{file}' is not allowed; allowed: Y.png, Y.terrarium.png, Y.npy"));
+    let wrong = || {
+        let allowed: Vec<String> = Kind::ALL.iter().map(|(ending, ..)| format!("Y{ending}")).collect();
+        ErrorResponse::missing(format!("tile '{file}' is not allowed; allowed: {}", allowed.join(", ")))
+    };
     let (y, kind, mime) = found.ok_or_else(wrong)?;
     let y: i64 = y.parse().map_err(|_| wrong())?;
     let tag = format!("\"{}/{name}/{z}/{x}/{file}\"", known.id);
@@ -101,7 +104,7 @@ fn write(engine: &Engine, known: &OpenRecipe, name: &str, at: (u32, i64, i64), k
     };
     match kind {
         Kind::Picture => Ok(picture(engine, known, name, &wide, waits)?),
-        _ if wide.channels != 1 => Err(one("heights").into()),
+        Kind::Terrarium | Kind::Npy if wide.channels != 1 => Err(one("heights").into()),
         Kind::Terrarium => {
             // A tile is always drawn: values outside the range are clamped.
             let [lo, hi] = Encoding::Terrarium.range().map(|end| end as f32);

@@ -9,14 +9,11 @@
 //! ```
 //!
 //! The first row is the one of the smallest y, as in tiles. Samples of a file beyond the world's edge are not a number and take no
-//! space. This module writes the descriptions and positions, which each world has once; [`file`] encodes the samples.
-
-mod file;
-
-pub(crate) use file::{CHUNKS, FileCodec};
+//! space. This module writes the descriptions and positions, which each world has once; [`FileCodec`] encodes the samples.
 
 use crate::bake::manifest::BakeIdentity;
-use crate::bake::{BakeError, Format, Plan, PlanError, Product, as_name};
+use crate::bake::{BakeError, Plan, PlanError, Product, as_name};
+use crate::codec::zarr::{CHUNKS, FileCodec};
 use serde_json::{Map, Value, json};
 use std::io::Error;
 use std::path::Path;
@@ -108,7 +105,7 @@ pub(crate) fn check(plan: &Plan, products: &[Product]) -> Result<(), PlanError> 
     if plan.samples().iter().any(|&samples| samples > MOST) {
         return refuse("tiles", format!("{} for arrays", plan.tiles), "at most 2^30 samples along each axis");
     }
-    if let Some(other) = products.iter().find(|product| product.format != Format::Zarr) {
+    if let Some(other) = products.iter().find(|product| !product.format.is_array()) {
         return refuse("format", format!("{} of '{}' with zarr", other.format.name(), other.layer), "zarr for all layers, or for none");
     }
     check_names(products.iter().map(|product| product.layer.as_str()))

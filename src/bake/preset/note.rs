@@ -106,8 +106,7 @@ fn page(of: &Measures<'_>, facts: &[Fact], steps: &[String]) -> String {
 fn held(of: &Measures<'_>, product: &Product) -> String {
     let order = if product.format.has_sidecar() { ", little endian, without a header" } else { "" };
     let rows = if of.preset.layout.turns(product.format) { "the first row has the largest y" } else { "the first row has the smallest y" };
-    let words = if product.format == Format::Png8 { 255 } else { 65535 };
-    if product.format == Format::Weights {
+    if product.format.is_weights() {
         let channels = ["red", "green", "blue", "alpha"].into_iter().zip(product.parts());
         let channels: Vec<String> = channels.map(|(channel, part)| format!("{channel} {part}")).collect();
         return format!("weights that add up to 255: {}; {rows}", channels.join(", "));
@@ -116,13 +115,13 @@ fn held(of: &Measures<'_>, product: &Product) -> String {
         Green::Up => "up, to smaller y (OpenGL)",
         Green::Down => "down, to larger y (DirectX)",
     };
-    let numbers = match product.range.filter(|_| product.format.is_integer()) {
-        Some(RangeRecord { lo, hi, .. }) => {
+    let numbers = match (product.format.largest_step(), product.range) {
+        (Some(largest), Some(RangeRecord { lo, hi, .. })) => {
             let [lo, hi] = [typed(lo, hi - lo), typed(hi, hi - lo)];
-            format!("0 stands for {lo}, {words} for {hi}{order}")
+            format!("0 stands for {lo}, {largest} for {hi}{order}")
         }
-        None if product.format.is_integer() => format!("colours in sRGB with opacity, or normals from −1 to 1, whose green points {green}"),
-        None => format!("32-bit floats as they are{order}"),
+        (Some(_), None) => format!("colours in sRGB with opacity, or normals from −1 to 1, whose green points {green}"),
+        (None, _) => format!("32-bit floats as they are{order}"),
     };
     format!("{numbers}; {rows}")
 }
@@ -137,7 +136,7 @@ fn record(of: &Measures<'_>, facts: &[Fact]) -> String {
             "range": product.range.filter(|_| product.format.is_integer()).map(|range| [range.lo, range.hi]),
             "first_row": if preset.layout.turns(product.format) { "largest y" } else { "smallest y" },
             "byte_order": product.format.has_sidecar().then_some("little"),
-            "weights": (product.format == Format::Weights).then(|| product.parts().collect::<Vec<_>>()),
+            "weights": product.format.is_weights().then(|| product.parts().collect::<Vec<_>>()),
         })
     });
     let values: serde_json::Map<String, Value> = facts.iter().map(|fact| (fact.key.to_owned(), fact.value.clone())).collect();

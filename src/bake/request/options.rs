@@ -81,7 +81,7 @@ impl Options {
             if serde_json::from_value::<Self>(alone.into()).is_err() {
                 let allowed = match field {
                     "for" => Destination::ALL.map(Destination::name).join(", "),
-                    "format" => Format::ALL.iter().map(|format| format.name()).collect::<Vec<_>>().join(", "),
+                    "format" => Format::choices().map(Format::name).collect::<Vec<_>>().join(", "),
                     _ => allowed.to_owned(),
                 };
                 return Err(refuse(field, &value.to_string(), allowed));

@@ -6,7 +6,7 @@ use super::{Phase, Sharded, order, record};
 use crate::bake::manifest::{FileHash, Manifest, TileRecord, closed_json, hex, line, open_json, read_line};
 use crate::bake::overview::Sketch;
 use crate::bake::place::{MANIFEST, OVERVIEW};
-use crate::bake::{BakeError, Progress, Quantisation, Tiles};
+use crate::bake::{BakeError, Progress, Tiles};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -266,7 +266,7 @@ impl Sharded {
         let Settled { pipeline, setting } = self.settled()?;
         let first = &setting.products[0];
         let channels = first.channels(pipeline)?;
-        let range = first.range.map(|range| Quantisation::new(range.lo, range.hi)).transpose()?;
+        let range = first.quantisation()?;
         let mut sketch = Sketch::new(&self.part(self.tiles()), channels, first.clone(), setting.layout, range);
         for shard in 0..self.shards() {
             if progress.stops() {

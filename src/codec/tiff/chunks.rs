@@ -1,4 +1,4 @@
-//! Strips and tiles: where they lie, and their rows unpacked.
+//! Strips and tiles: their offsets, and their rows decompressed.
 
 use super::directory::{Directory, File};
 use crate::limits::DECODER;
@@ -6,12 +6,12 @@ use std::borrow::Cow;
 use std::io::{Error, ErrorKind, Read, Result};
 use weezl::LzwStatus;
 
-/// How a picture is cut into chunks, and how these are packed.
+/// The chunks of a picture, and their compression.
 pub struct Chunks<'a> {
     file: File<'a>,
     /// Columns and rows of a chunk.
     pub size: [u64; 2],
-    /// Chunks of a row of them.
+    /// Chunks per row of chunks.
     pub across: u64,
     offsets: Vec<u64>,
     lengths: Vec<u64>,
@@ -19,7 +19,7 @@ pub struct Chunks<'a> {
     predictor: Predictor,
     /// Bits are stored lowest first.
     reversed: bool,
-    /// Samples that lie next to each other in a pixel.
+    /// Samples per pixel of a chunk.
     pub samples: u64,
     pub bits: u64,
 }
@@ -36,14 +36,14 @@ enum Compression {
 #[derive(Clone, Copy, PartialEq)]
 enum Predictor {
     None,
-    /// Each sample is stored as its difference from the one before.
+    /// Each sample is stored as the difference from its predecessor.
     Horizontal,
-    /// Likewise of the bytes of floats, the highest bytes of a row first.
+    /// The same for the bytes of floats, beginning with the highest bytes of a row.
     Floats,
 }
 
 impl<'a> Chunks<'a> {
-    /// Those of a directory, whose picture has this size and whose samples so many bits.
+    /// The chunks of a directory, for the size of its picture and the bits of its samples.
     pub fn of(file: File<'a>, directory: &Directory<'_>, size: [u32; 2], bits: u64, samples: u64) -> std::result::Result<Self, String> {
         let is_planar = directory.whole(284)? == Some(2);
         let [columns, rows] = size.map(u64::from);
@@ -74,7 +74,7 @@ impl<'a> Chunks<'a> {
         let across = columns.div_ceil(size[0]);
         let count = across * rows.div_ceil(size[1]);
         let offsets = offsets.ok_or("neither strips nor tiles")?;
-        // A few writers leave out how long a picture in one piece is.
+        // Some writers omit the length of a picture in one strip.
         let whole = || (offsets.len() == 1 && compression == Compression::None).then(|| vec![u64::MAX]);
         let lengths = lengths.or_else(whole).ok_or("strips or tiles without lengths")?;
         if (offsets.len() as u64) < count || lengths.len() < offsets.len() {
@@ -89,12 +89,12 @@ impl<'a> Chunks<'a> {
         Ok(chunks)
     }
 
-    /// Bytes of a chunk's row.
+    /// Bytes per row of a chunk.
     fn row_bytes(&self) -> u64 {
         self.size[0].saturating_mul(self.samples).saturating_mul(self.bits).div_ceil(8)
     }
 
-    /// Unpacks `rows` rows of a chunk and passes each to `row`, numbers in little endian. Returns false if the chunk was left out.
+    /// Decompresses `rows` rows of a chunk and passes each to `row`, as little-endian numbers. Returns false if the file omits the chunk.
     pub fn rows(&self, chunk: u64, rows: u64, mut row: impl FnMut(u64, &[u8])) -> std::result::Result<bool, String> {
         let (offset, length) = (self.offsets[chunk as usize], self.lengths[chunk as usize]);
         if length == 0 || offset == 0 {
@@ -136,7 +136,7 @@ impl<'a> Chunks<'a> {
             for i in samples..row.len() {
                 row[i] = row[i].wrapping_add(row[i - samples]);
             }
-            // The highest bytes of all numbers come first, whatever the file's byte order.
+            // The highest bytes of all numbers come first, in files of both byte orders.
             let planes = row.to_vec();
             let count = row.len() / each;
             for (k, byte) in row.iter_mut().enumerate() {
@@ -160,7 +160,7 @@ impl<'a> Chunks<'a> {
     }
 }
 
-/// LZW as TIFF has it. A stream may end without a code that says so.
+/// TIFF's variant of LZW. The end code may be missing.
 struct Lzw<'a> {
     packed: &'a [u8],
     decoder: weezl::decode::Decoder,

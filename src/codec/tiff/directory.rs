@@ -1,4 +1,4 @@
-//! Directories of a TIFF file: entries by their tags. Classic and big files of either byte order.
+//! Directories of a TIFF file: entries by their tags, for classic TIFF and BigTIFF of both byte orders.
 
 use crate::limits::DECODER;
 
@@ -6,16 +6,16 @@ use crate::limits::DECODER;
 pub struct Directory<'a> {
     file: File<'a>,
     entries: Vec<Entry>,
-    /// Where the next one lies; 0 of the last.
+    /// Offset of the next directory; 0 for the last one.
     pub next: u64,
 }
 
-/// A file's bytes, and how its numbers lie in it.
+/// The bytes of a file, and the layout of its numbers.
 #[derive(Clone, Copy)]
 pub struct File<'a> {
     bytes: &'a [u8],
     pub big_endian: bool,
-    /// With offsets of 64 bits.
+    /// Whether offsets have 64 bits.
     wide: bool,
 }
 
@@ -24,12 +24,12 @@ struct Entry {
     tag: u16,
     kind: u16,
     count: u64,
-    /// Where the values lie in the file.
+    /// Offset of the values in the file.
     at: u64,
 }
 
 impl<'a> File<'a> {
-    /// The file and where its first directory lies.
+    /// Opens a file. Returns it with the offset of its first directory.
     pub fn open(bytes: &'a [u8]) -> Result<(Self, u64), String> {
         let none = || "is not a TIFF file".to_owned();
         let big_endian = match bytes.first_chunk::<2>() {
@@ -48,7 +48,7 @@ impl<'a> File<'a> {
         }
     }
 
-    /// The next bytes; `None` beyond the end.
+    /// A range of bytes; `None` if it exceeds the file.
     pub fn slice(&self, at: u64, length: u64) -> Option<&'a [u8]> {
         let at = usize::try_from(at).ok()?;
         self.bytes.get(at..at.checked_add(usize::try_from(length).ok()?)?)
@@ -61,10 +61,10 @@ impl<'a> File<'a> {
         Some(if self.big_endian { bytes.iter().fold(0, push) } else { bytes.iter().rev().fold(0, push) })
     }
 
-    /// The directory that lies here.
+    /// Reads the directory at an offset.
     pub fn directory(self, at: u64) -> Result<Directory<'a>, String> {
         let ends = || "ends within a directory".to_owned();
-        // Bytes of the number of entries, of an entry, of a count and of a value that needs no place of its own.
+        // Bytes of the number of entries, of an entry, and of a count or inline value.
         let [head, each, inline] = if self.wide { [8, 20, 8] } else { [2, 12, 4] };
         let count = self.whole(at, head).ok_or_else(ends)?;
         let first = at.checked_add(head).ok_or_else(ends)?;
@@ -85,7 +85,7 @@ impl<'a> File<'a> {
     }
 }
 
-/// Bytes of a value of a type; 0 of an unknown one.
+/// Bytes per value of a type; 0 for an unknown type.
 fn size(kind: u16) -> u64 {
     match kind {
         1 | 2 | 6 | 7 => 1,
@@ -97,7 +97,7 @@ fn size(kind: u16) -> u64 {
 }
 
 impl Directory<'_> {
-    /// The bytes of a tag's values, of which there are not too many.
+    /// The entry of a tag and the bytes of its values, if their number is within the limit.
     fn values(&self, tag: u16) -> Result<Option<(Entry, &[u8])>, String> {
         let Some(&entry) = self.entries.iter().find(|entry| entry.tag == tag) else { return Ok(None) };
         let length = size(entry.kind).saturating_mul(entry.count);
@@ -108,7 +108,7 @@ impl Directory<'_> {
         Ok(Some((entry, bytes)))
     }
 
-    /// A tag's unsigned integers; `None` if it is not there.
+    /// The unsigned integers of a tag; `None` if the directory lacks it.
     pub fn wholes(&self, tag: u16) -> Result<Option<Vec<u64>>, String> {
         let Some((entry, _)) = self.values(tag)? else { return Ok(None) };
         if !matches!(entry.kind, 1 | 3 | 4 | 7 | 13 | 16 | 18) {
@@ -118,12 +118,12 @@ impl Directory<'_> {
         Ok((0..entry.count).map(|i| self.file.whole(entry.at + i * each, each)).collect())
     }
 
-    /// A tag's only, or first, unsigned integer.
+    /// The first unsigned integer of a tag.
     pub fn whole(&self, tag: u16) -> Result<Option<u64>, String> {
         Ok(self.wholes(tag)?.and_then(|all| all.first().copied()))
     }
 
-    /// A tag's floating-point numbers; `None` if it is not there, or holds something else.
+    /// The floating-point numbers of a tag; `None` if the directory lacks it, or if it has another type.
     pub fn floats(&self, tag: u16) -> Result<Option<Vec<f64>>, String> {
         let Some((entry, _)) = self.values(tag)? else { return Ok(None) };
         let number = |i: u64| {

@@ -3,14 +3,14 @@
 use super::directory::Directory;
 use crate::codec::Georeference;
 
-/// How stored numbers become heights, as GDAL's metadata has it: `number · scale + offset`.
+/// The conversion of stored numbers to heights in GDAL's metadata: `number · scale + offset`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scale {
     pub scale: f64,
     pub offset: f64,
 }
 
-/// The scale and offset of the first band; `None` where the file has neither.
+/// The scale and offset of the first band; `None` if the file has neither.
 pub fn scale(directory: &Directory<'_>) -> Result<Option<Scale>, String> {
     let Some(text) = directory.text(42112)? else { return Ok(None) };
     let number = |role: &str| {
@@ -27,21 +27,21 @@ pub fn scale(directory: &Directory<'_>) -> Result<Option<Scale>, String> {
     Ok(given.then(|| Scale { scale: scale.unwrap_or(1.0), offset: offset.unwrap_or(0.0) }))
 }
 
-/// The number that stands for no height.
+/// The nodata value.
 pub fn nodata(directory: &Directory<'_>) -> Result<Option<f64>, String> {
     let Some(text) = directory.text(42113)? else { return Ok(None) };
     let word = text.trim();
     word.parse().map(Some).map_err(|_| format!("GDAL_NODATA '{word}' is not a number"))
 }
 
-/// Where the samples lie. `None` where the file does not say, or says that the picture is turned.
+/// The position of the samples; `None` if the file does not state it, or if the picture is rotated.
 pub fn place(directory: &Directory<'_>) -> Result<Option<Georeference>, String> {
     let keys = directory.wholes(34735)?.unwrap_or_default();
-    // Keys come in groups of four: key, where its value is, how many, the value. 1025: 1 for cells, 2 for points.
+    // Keys are groups of four: key, tag of the value, count, value. The value of key 1025 is 1 for cells and 2 for points.
     let is_point = keys.as_chunks::<4>().0.iter().skip(1).any(|key| matches!(key, [1025, 0, _, 2]));
     let (tie, scale) = (directory.floats(33922)?.unwrap_or_default(), directory.floats(33550)?.unwrap_or_default());
     let placed = match (directory.floats(34264)?.as_deref(), &tie[..], &scale[..]) {
-        // Of a tie point: column, row and layer of the picture; x, y and z of the world.
+        // A tie point has column, row and layer of the picture, then x, y and z of the world.
         (_, [column, row, _, x, y, ..], [dx, dy, ..]) => Some(([x - column * dx, y + row * dy], [*dx, -dy])),
         (Some([dx, across, _, x, down, dy, _, y, ..]), ..) if *across == 0.0 && *down == 0.0 => Some(([*x, *y], [*dx, *dy])),
         _ => None,

@@ -1,6 +1,7 @@
-//! A file of an array: 8 × 8 chunks, a *shard* in the terms of Zarr's codec *sharding-indexed*. The bytes depend on the samples
-//! alone: chunks are stored in order for any number of threads, and numbers are little endian.
+//! A file of 8 × 8 chunks of an array, a shard of Zarr's codec *sharding-indexed*. The bytes depend on the samples only: chunks
+//! are in their order with any number of threads, and numbers are little endian.
 
+use super::tile::{ANY_LAYER, Coder, Placement, Storage, TileFacts};
 use std::io::{Error, ErrorKind, Result};
 use std::num::NonZeroU64;
 use std::sync::Arc;
@@ -10,10 +11,20 @@ use zarrs::array::{ArrayBytes, ChunkRepresentation, DataType, FillValue};
 
 /// Chunks along the edge of a file.
 pub(crate) const CHUNKS: u32 = 8;
-/// Zstandard's default level: a tenth of the time of its highest levels, at nearly their size.
+/// Zstandard's default level: a tenth of the time of the highest levels, for nearly the same size.
 const COMPRESSION: i32 = 3;
 
-/// Encodes the samples of a file and decodes them.
+pub const TILE: TileFacts = TileFacts {
+    ending: "zarr",
+    storage: Storage::Floats(Coder {
+        encode: |values, shape| FileCodec::new(shape.size[0], shape.channels)?.encode(values),
+        decode: |bytes, shape| FileCodec::new(shape.size[0], shape.channels)?.decode(bytes),
+    }),
+    channels: ANY_LAYER,
+    placement: Placement::Array,
+};
+
+/// Encodes and decodes the files of an array.
 pub(crate) struct FileCodec {
     chunk: Vec<NonZeroU64>,
     file: ChunkRepresentation,
@@ -24,10 +35,10 @@ fn invalid(what: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Error {
 }
 
 impl FileCodec {
-    /// A codec for files of `edge` × `edge` samples of `channels` numbers each.
+    /// The codec of files with a number of samples along each edge, and a number of channels.
     ///
     /// # Errors
-    /// Returns an error if `edge` is not a multiple of 8.
+    /// Returns an error if the edge is not a multiple of [`CHUNKS`].
     pub fn new(edge: u32, channels: usize) -> Result<Self> {
         let shape = |edge: u32| -> Option<Vec<NonZeroU64>> {
             let edge = NonZeroU64::new(u64::from(edge))?;
@@ -40,7 +51,7 @@ impl FileCodec {
         Ok(FileCodec { chunk, file: file.map_err(Error::other)? })
     }
 
-    /// The codec, as an array's description names it.
+    /// The codec for the metadata of an array.
     pub fn sharding(&self) -> ShardingCodec {
         let mut builder = ShardingCodecBuilder::new(self.chunk.clone().into());
         builder
@@ -50,17 +61,17 @@ impl FileCodec {
         builder.build()
     }
 
-    /// The bytes of a file. Chunks that hold only the fill value, beyond the world's edge, are omitted.
+    /// Encodes a file. Chunks of the fill value only, which lie beyond the world's edge, are omitted.
     pub fn encode(&self, values: &[f32]) -> Result<Vec<u8>> {
         let bytes = ArrayBytes::from(bytemuck::cast_slice::<f32, u8>(values));
         let encoded = self.sharding().encode(bytes, &self.file, &options()).map_err(invalid_codec)?;
         Ok(encoded.into_owned())
     }
 
-    /// The samples in a file.
+    /// Decodes the samples of a file.
     ///
     /// # Errors
-    /// Returns an error if the file is damaged, or has another shape or codec.
+    /// Returns an error if the file is damaged or of another format.
     pub fn decode(&self, bytes: &[u8]) -> Result<Vec<f32>> {
         check_index(bytes)?;
         let decoded = self.sharding().decode(bytes.into(), &self.file, &options()).map_err(invalid_codec)?;
@@ -73,12 +84,12 @@ fn invalid_codec(error: impl std::error::Error + Send + Sync + 'static) -> Error
     invalid(error)
 }
 
-/// One thread, since with more of them chunks are stored in the order in which they are finished.
+/// One thread: with more, the order of chunks depends on timing.
 fn options() -> CodecOptions {
     CodecOptions::builder().concurrent_target(1).build()
 }
 
-/// Refuses an index that points outside the file: the crate adds offset and size without checking for overflow.
+/// Refuses an index that points outside the file. The sum of offset and size would overflow in the crate.
 fn check_index(bytes: &[u8]) -> Result<()> {
     let index = (CHUNKS * CHUNKS) as usize * 16;
     let end = bytes.len().checked_sub(index + 4).ok_or_else(|| invalid("is shorter than its index"))?;

@@ -1,17 +1,17 @@
-//! Directories of TIFF and BigTIFF (Aldus, *TIFF Revision 6.0*, 1992; Adobe's technical notes; *BigTIFF File Format*): just what a
-//! cloud-optimised file consists of. The `tiff` crate writes strips, not tiles, and puts directories behind the pixels that they describe; here
-//! all of them stand at the beginning.
+//! Directories of TIFF and BigTIFF, as far as a cloud-optimised file needs them. Sources: Aldus, *TIFF Revision 6.0*, 1992,
+//! Adobe's technical notes, and *BigTIFF File Format*. The `tiff` crate writes strips instead of tiles, and puts directories
+//! after the pixels that they describe. Here all directories are at the beginning.
 
 /// A field of a directory.
 #[derive(Clone)]
-pub(super) struct Field {
+pub(crate) struct Field {
     pub tag: u16,
     pub value: Value,
 }
 
-/// What fields hold.
+/// The values of a field.
 #[derive(Clone)]
-pub(super) enum Value {
+pub(crate) enum Value {
     Short(Vec<u16>),
     Long(Vec<u32>),
     /// 64 bits; in a classic file 32.
@@ -22,10 +22,10 @@ pub(super) enum Value {
 
 /// Whether offsets have 64 bits.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) struct Big(pub bool);
+pub(crate) struct Big(pub bool);
 
 impl Value {
-    /// The type's number, how many there are, and their bytes, little endian.
+    /// The number of the type, the number of values, and their bytes in little endian.
     fn encoded(&self, Big(big): Big) -> (u16, u64, Vec<u8>) {
         match self {
             Value::Short(all) => (3, all.len() as u64, all.iter().flat_map(|x| x.to_le_bytes()).collect()),
@@ -39,20 +39,20 @@ impl Value {
 }
 
 impl Big {
-    /// Bytes before the first directory.
+    /// Offset of the first directory.
     pub fn header(self) -> u64 {
         if self.0 { 16 } else { 8 }
     }
 
-    /// The bytes of a number of offset size.
+    /// The bytes of a number that has the size of an offset.
     fn offset(self, offset: u64) -> Vec<u8> {
         if self.0 { offset.to_le_bytes().to_vec() } else { (offset as u32).to_le_bytes().to_vec() }
     }
 }
 
-/// The beginning of a file: header and directories one after the other, each followed by what its fields hold. Fields must be in order of
-/// their tags. The length depends on how many numbers fields hold, and not on the numbers.
-pub(super) fn beginning(directories: &[Vec<Field>], big: Big) -> Vec<u8> {
+/// The beginning of a file: the header, then each directory followed by the values of its fields. Fields must be in the order of
+/// their tags. The length depends on the number of values only.
+pub(crate) fn beginning(directories: &[Vec<Field>], big: Big) -> Vec<u8> {
     let mut out = if big.0 { vec![b'I', b'I', 43, 0, 8, 0, 0, 0] } else { vec![b'I', b'I', 42, 0] };
     out.extend(big.offset(big.header()));
     for (i, fields) in directories.iter().enumerate() {
@@ -62,7 +62,7 @@ pub(super) fn beginning(directories: &[Vec<Field>], big: Big) -> Vec<u8> {
     out
 }
 
-/// Adds a directory, which begins where the bytes end.
+/// Appends a directory.
 fn directory(mut out: Vec<u8>, fields: &[Field], last: bool, big: Big) -> Vec<u8> {
     let (count, entry, small) = if big.0 { (8, 20, 8) } else { (2, 12, 4) };
     let beyond = out.len() + count + entry * fields.len() + small;
@@ -78,7 +78,7 @@ fn directory(mut out: Vec<u8>, fields: &[Field], last: bool, big: Big) -> Vec<u8
             out.extend(bytes);
         } else {
             out.extend(big.offset((beyond + values.len()) as u64));
-            // At an even offset, as the specification wants it; of 8 bytes, as 64-bit readers like it.
+            // The specification requires even offsets. Multiples of 8 suit readers of 64-bit numbers.
             bytes.resize(bytes.len().next_multiple_of(8), 0);
             values.extend(bytes);
         }

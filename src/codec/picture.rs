@@ -1,0 +1,41 @@
+//! Formats of the pictures of a map's pyramid.
+
+use super::TileFormat;
+use image::ExtendedColorType;
+use std::io::Result;
+
+/// The facts of a format of a map's pictures. Every such format is lossless.
+pub(crate) struct PictureFacts {
+    /// Writes a file, from the bytes of pixels in rows, the columns and rows, and the bytes of a pixel.
+    pub encode: fn(&[u8], [u32; 2], Channels) -> Result<Vec<u8>>,
+    /// Its type in a PMTiles archive.
+    pub archived: pmtiles::TileType,
+}
+
+/// The bytes of a pixel.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Channels {
+    Rgb,
+    Rgba,
+}
+
+impl Channels {
+    pub(super) fn colour(self) -> ExtendedColorType {
+        match self {
+            Channels::Rgb => ExtendedColorType::Rgb8,
+            Channels::Rgba => ExtendedColorType::Rgba8,
+        }
+    }
+}
+
+impl TileFormat {
+    /// Writes a picture as a file.
+    pub(crate) fn encode(self, pixels: &[u8], size: [u32; 2], channels: Channels) -> Result<Vec<u8>> {
+        (self.facts().encode)(pixels, size, channels)
+    }
+
+    /// Its type in a PMTiles archive.
+    pub(crate) fn archived(self) -> pmtiles::TileType {
+        self.facts().archived
+    }
+}
