@@ -1,4 +1,4 @@
-//! The picture of a whole bake, out of the tiles as they are written: each pixel shows the mean of its samples.
+//! The picture of a whole bake, from its tiles as they are written: each pixel shows the mean of its samples.
 
 use crate::bake::layout::turn;
 use crate::bake::manifest::{Product, TileRecord};
@@ -10,17 +10,17 @@ use crate::field::Layer;
 use crate::region::Region;
 use std::io::Error;
 
-/// Samples along each edge of a pixel, so that the picture costs little beside the tiles; fewer where it would have few pixels along its longer
-/// side, more where it would have many.
+/// Samples along each edge of a pixel, so that the picture costs little compared with the tiles. The longer side has at least
+/// `FEW` and at most `MANY` pixels.
 const SAMPLES: u64 = 4;
 const FEW: u64 = 256;
 const MANY: u64 = 1024;
 
-/// Draws the whole world of a bake, shaded, from the samples in its tiles: those of this run as they were written, others read from their
-/// files.
+/// Draws the whole world of a bake, shaded, from the samples in its tiles. Tiles of this run are used as they were written; others
+/// are read from their files.
 ///
 /// # Errors
-/// A tile's file cannot be read, or the picture not be encoded.
+/// Returns an error if a tile's file cannot be read, or the picture cannot be encoded.
 pub(super) fn overview<'a>(
     place: &BakeFolder,
     first: &Product,
@@ -41,7 +41,7 @@ pub(super) fn overview<'a>(
     sketch.png().map_err(|error| place.failed(OVERVIEW, error))
 }
 
-/// An overview on its way, out of tiles' files.
+/// An overview in progress, from tiles' files.
 pub(super) struct Sketch {
     first: Product,
     layout: Layout,
@@ -56,7 +56,7 @@ impl Sketch {
         Sketch { first, layout, range, gathered: Gathered::new(pixels.clone()), pixels }
     }
 
-    /// What a tile's file adds to it.
+    /// The sums of a tile, from its file.
     pub fn part(&self, at: (i64, i64), bytes: &[u8]) -> Result<TileSums, Error> {
         let size = self.pixels.plan.region(at).size;
         let Sketch { first, layout, range, pixels: Pixels { channels, .. }, .. } = self;
@@ -77,12 +77,12 @@ impl Sketch {
     }
 }
 
-/// Which samples lie in which pixel.
+/// The mapping from samples to pixels.
 #[derive(Clone, Debug)]
 pub(super) struct Pixels {
     plan: Plan,
     channels: usize,
-    /// Pixels along x and y, and samples along each.
+    /// Pixels along x and y, and samples along each axis.
     size: [u64; 2],
     count: [u64; 2],
 }
@@ -91,15 +91,15 @@ pub(super) struct Pixels {
 #[derive(Clone, Debug)]
 pub(super) struct Gathered {
     pixels: Pixels,
-    /// Of every number of every pixel. The numbers are f32: their sums are exact, in whatever order tiles come.
+    /// The sum of every channel of every pixel. The summands are f32, so the sums are exact in any order of tiles.
     sums: Vec<f64>,
-    /// Which tiles are in it.
+    /// The tiles that are included.
     added: Vec<bool>,
 }
 
 /// The part of the sums that comes from one tile.
 pub(super) struct TileSums {
-    /// Its first pixel, and how many there are along x and y.
+    /// Its first pixel, and the number of pixels along x and y.
     first: [u64; 2],
     size: [u64; 2],
     sums: Vec<f64>,
@@ -115,17 +115,17 @@ impl Pixels {
         Pixels { plan: plan.clone(), channels, size, count }
     }
 
-    /// The pixel that a sample lies in.
+    /// The pixel that contains a sample.
     fn pixel(&self, axis: usize, sample: u64) -> u64 {
         (u128::from(sample) * u128::from(self.size[axis]) / u128::from(self.count[axis])) as u64
     }
 
-    /// How many tiles lie before one along x and y.
+    /// The number of tiles before one, along x and y.
     fn before(&self, (x, y): (i64, i64)) -> [u64; 2] {
         [x.abs_diff(self.plan.tiles.x.start), y.abs_diff(self.plan.tiles.y.start)]
     }
 
-    /// What a tile's samples add up to. Those that it shares with its neighbours are theirs.
+    /// The sums of a tile's samples. Samples that it shares with a following neighbour count for the neighbour.
     pub fn part(&self, tile: (i64, i64), values: &[f32]) -> TileSums {
         let own = u64::from(self.plan.tile);
         let start = self.before(tile).map(|tiles| tiles * own);

@@ -5,22 +5,22 @@ use crate::engine::layers::LayersError;
 use crate::field::Layer;
 use crate::stage::Pipeline;
 
-/// What joins the names of masks.
+/// The character between the names of masks.
 const JOINT: char = '+';
 
 impl Product {
-    /// The layers that it is made of.
+    /// The layers of the product: the masks of weights, or the one layer.
     pub fn parts(&self) -> impl Iterator<Item = &str> {
         parts(self.format, &self.layer)
     }
 
-    /// Refuses weights that stand first, where heights or another layer does, or are of what cannot be weights.
+    /// Refuses weights as the first product, and weights of layers that cannot be masks.
     ///
     /// # Errors
-    /// Those, and a layer that the pipeline does not have.
+    /// Returns an error in these cases, and if the pipeline does not have a layer.
     pub fn check(&self, pipeline: &Pipeline, k: usize) -> Result<(), BakeError> {
         if k == 0 && self.format.is_weights() {
-            let allowed = "weights beside another layer, which comes first";
+            let allowed = "weights after another layer, such as the heights";
             return Err(PlanError::not_allowed("layers", format!("'{}'", self.layer), allowed).into());
         }
         self.channels(pipeline).map(|_| ())
@@ -49,18 +49,18 @@ impl Product {
     }
 }
 
-/// The layers that a file of a format is made of: the masks of weights, or the one layer.
+/// The layers that a file of a format contains: the masks of weights, or the one layer.
 pub(super) fn parts(format: Format, layer: &str) -> impl Iterator<Item = &str> {
     let most = if format.is_weights() { usize::MAX } else { 1 };
     layer.splitn(most, JOINT)
 }
 
-/// The layers that are evaluated for some products, one after the other.
+/// The layers to evaluate for these products, in order.
 pub(super) fn layers_of(products: &[Product]) -> Vec<&str> {
     products.iter().flat_map(Product::parts).collect()
 }
 
-/// A layer for each product, out of those that were evaluated.
+/// Joins evaluated layers into one layer for each product.
 pub(super) fn joined(products: &[Product], layers: Vec<Layer>) -> Vec<Layer> {
     let mut layers = layers.into_iter();
     let mut joined = Vec::new();

@@ -1,4 +1,4 @@
-//! A request with its defaults filled in: which tiles, and the files of each.
+//! A request with its defaults filled in: the tiles, and the files of each.
 
 use super::options::{LayerOptions, RangeChoice};
 use super::{Cost, Request};
@@ -22,7 +22,7 @@ pub struct Resolved {
     pub files: Vec<LayerFile>,
     /// Nodes and stages that no written layer needs.
     pub unused: Vec<String>,
-    /// Tiles of the recipe times samples of each, at the level of the plan: the finite world that stages may need as a whole.
+    /// The size of the recipe's world in samples, at the level of the plan. Stages may need this finite world as a whole.
     world: [u64; 2],
 }
 
@@ -37,25 +37,25 @@ pub struct LayerFile {
     pub range: FileRange,
 }
 
-/// Where the declared range of a file comes from.
+/// The origin of a file's declared range.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub enum FileRange {
-    /// It declares none.
+    /// The file has no declared range.
     None,
-    /// It is known.
+    /// The range is known.
     Known(RangeRecord),
-    /// It is measured in a pass over the tiles before the bake.
+    /// The range is measured in a pass over the tiles before the bake.
     Measured,
 }
 
 impl LayerFile {
-    /// The layers that are evaluated for it: itself, or the masks of weights.
+    /// The layers that are evaluated for it: the layer itself, or the masks of weights.
     pub fn parts(&self) -> impl Iterator<Item = &str> {
         parts(self.format, &self.layer)
     }
 
-    /// The range that an integer format declares, where that is known already.
+    /// The range that an integer format declares, if it is known already.
     pub fn declared(&self) -> Option<RangeRecord> {
         match self.range {
             FileRange::Known(range) if self.format.is_integer() => Some(range),
@@ -68,7 +68,7 @@ impl LayerFile {
         matches!(self.range, FileRange::Measured)
     }
 
-    /// The file as a bake takes it; `measured` is its range where that was measured.
+    /// The product of the bake; `measured` is its range if that was measured.
     pub(super) fn product(self, measured: Option<RangeRecord>) -> Product {
         let range = match self.range {
             FileRange::None => None,
@@ -83,7 +83,7 @@ impl Request {
     /// Fills in the defaults and checks every choice. Evaluates nothing.
     ///
     /// # Errors
-    /// The first choice that is not allowed, with the allowed ones; a mistake in the recipe's pipeline.
+    /// Returns the first invalid choice, with the allowed ones, or a mistake in the recipe's pipeline.
     pub fn resolve(&self) -> Result<Resolved, BakeError> {
         let Request { recipe, options } = self;
         recipe.pipeline.check().map_err(LayersError::from)?;
@@ -105,7 +105,7 @@ impl Request {
         let files = layers.iter().enumerate().map(|(k, layer)| self.file(k, layer, preset.as_ref())).collect::<Result<Vec<_>, _>>()?;
         let names: Vec<String> = layers.into_iter().map(|layer| layer.layer).collect();
         let unused = recipe.pipeline.unused(&names).into_iter().map(str::to_owned).collect();
-        // Levels above 62 leave one sample of any world.
+        // Above level 62 every world is a single sample.
         let world = recipe.bake.tiles.map(|tiles| ((u64::from(tiles) * u64::from(recipe.bake.tile)) >> plan.level.min(62)).max(1));
         Ok(Resolved { plan, preset, files, unused, world })
     }
@@ -133,7 +133,7 @@ impl Request {
         }
         let channels = channels(pipeline, layer)?;
         let (format, asked) = match preset {
-            // The destination decides formats. A range of the whole request is that of the heights.
+            // The destination decides the formats. A range for the whole request applies to the heights.
             Some(preset) => {
                 if k > 0 && own_format.is_some() {
                     let (value, allowed) = (format!("of '{layer}'"), "the heights' alone: the destination decides the others");
@@ -164,19 +164,19 @@ impl Resolved {
         self.files.iter().flat_map(LayerFile::parts).collect()
     }
 
-    /// The predicted cost of all tiles, without what is measured first: an upper bound, with a halo around each tile.
+    /// The predicted cost of all tiles, without measurements: an upper bound, with a halo around each tile.
     ///
     /// # Errors
-    /// As [`Engine::estimate`].
+    /// The errors of [`Engine::estimate`].
     pub fn cost(&self, engine: &Engine, pipeline: &Pipeline) -> Result<Cost, LayersError> {
         let tile = self.plan.region((self.plan.tiles.x.start, self.plan.tiles.y.start));
         Ok(Cost::of_layers(engine, pipeline, &self.layers(), &tile)?.times(self.plan.count()))
     }
 
-    /// Bytes of all files before they are compressed.
+    /// Bytes of all files before compression.
     ///
     /// # Errors
-    /// A layer that the pipeline does not have.
+    /// Returns an error if the pipeline does not have a layer.
     pub fn bytes(&self, pipeline: &Pipeline) -> Result<f64, BakeError> {
         let edge = f64::from(self.plan.tile + self.plan.overlap);
         let samples = self.plan.count() as f64 * edge * edge;
@@ -192,7 +192,8 @@ impl Resolved {
         self.world
     }
 
-    /// The recipe's world as the fewest regions there can be: blocks are cut out of each, and those at its edges are smaller for the same halo.
+    /// The recipe's world in as few regions as possible. Blocks are cut from each region, and those at a region's edge are smaller
+    /// for the same halo.
     pub(crate) fn world_regions(&self) -> Vec<Region> {
         let [width, height] = self.world.map(|samples| samples as i64);
         let first = Plan { overlap: 0, ..self.plan.clone() }.region((0, 0));
@@ -208,12 +209,12 @@ impl Resolved {
     /// The key of the answers about the whole world: everything that decides them.
     pub(super) fn key(&self, engine: &Engine, request: &Request) -> String {
         let Plan { tile, tiles, overlap: _, level, spacing, z } = &self.plan;
-        // Ranges are those of the baked tiles; everything else is that of the recipe's.
+        // Measured ranges are those of the baked tiles; all other answers are about the recipe's world.
         let tiles = self.files.iter().any(LayerFile::is_measured).then(|| tiles.to_string());
         let parity = engine.describe().parity.map(|parity| format!("{parity:?}"));
         let bake = &request.recipe.bake;
         let all = (&request.recipe.pipeline, bake.tiles, bake.tile, tile, tiles, level, spacing, z, &self.files, parity);
-        // Without a destination the key has no word for it, so that keys of bakes from before there were destinations still hold.
+        // Without a destination the key contains none, so the keys of older bakes stay valid.
         let text = match &self.preset {
             Some(preset) => serde_json::to_string(&(all, preset.destination)),
             None => serde_json::to_string(&all),
@@ -251,7 +252,7 @@ fn range(pipeline: &Pipeline, layer: &str, format: Format, asked: Option<RangeCh
         (Some(range), _) => Ok(proven(range)),
         (None, Some(_)) => {
             let allowed = "measured, LO,HI, or a normalise stage last";
-            Err(PlanError::not_allowed("range", format!("proven of '{layer}', of which nothing is proven,"), allowed).into())
+            Err(PlanError::not_allowed("range", format!("proven of '{layer}', which has no proven range,"), allowed).into())
         }
         (None, None) => Ok(if format.is_integer() { FileRange::Measured } else { FileRange::None }),
     }
