@@ -48,7 +48,8 @@ pub(crate) fn lowest_pairs(surface: &Surface<'_>, basins: &[u32]) -> Vec<Pair> {
         let a_is_higher = ka.cmp(&kb).then_with(|| surface.rank(a as u32).cmp(&surface.rank(b as u32))) == Ordering::Greater;
         let (high, low) = if a_is_higher { (a as u32, b as u32) } else { (b as u32, a as u32) };
         let pair = Pair { key: ka.max(kb), high, low, groups };
-        let place = &mut remembered[(groups[0].wrapping_mul(0x9e37_79b1) ^ groups[1].wrapping_mul(0x85eb_ca6b)) as usize >> 3 & (REMEMBERED - 1)];
+        let place =
+            &mut remembered[(groups[0].wrapping_mul(0x9e37_79b1) ^ groups[1].wrapping_mul(0x85eb_ca6b)) as usize >> 3 & (REMEMBERED - 1)];
         match pairs.get_mut(*place as usize) {
             Some(known) if known.groups == groups => {
                 if pair.compare(known, surface) == Ordering::Less {

@@ -4,8 +4,8 @@ use crate::support::{cpu, gpu, oracle, own_gpu, text};
 use orogen::node::{Fractal, Input, Perlin};
 use orogen::stage::{
     Adjacent, AdjacentFilter, AngleUnit, Axes, Colour, ColourMap, ColourSpace, ColourStop, Combine, CombineBy, Curvature, CurvatureForm,
-    DiamondSquare, Dropoff, EqualiseWorld, Frequency, Gaussian, Given, Gully, Hillshade, Hydraulic, Mask, Median, Midpoint, Normal,
-    Normalise, Occlusion, Ocean, Pipeline, RadialPoint, Slope, Stage, Thermal, Voss,
+    DiamondSquare, Drainage, Dropoff, EqualiseWorld, Frequency, Gaussian, Given, Gully, Hillshade, Hydraulic, Mask, Median, Midpoint,
+    Normal, Normalise, Occlusion, Ocean, Pipeline, RadialPoint, Slope, Stage, Thermal, Voss,
 };
 use orogen::stats::{Band, Periodogram, Spectrum, Window};
 use orogen::{Engine, Field, Layer, Noise, Region, testing};
@@ -57,6 +57,8 @@ pub fn examples() -> Vec<(String, Pipeline)> {
     add(Thermal { iterations: 9, talus: 0.3, ..Default::default() }.into());
     add(Hydraulic { iterations: 12, rain: 0.02, dissolve: 0.1, ..Default::default() }.into());
     add(Gully { wavelength: 11.0, ..Default::default() }.into());
+    add(Drainage::default().into());
+    add(Drainage { edge: false, sea: Some(-2.0), seed: 4, ..Default::default() }.into());
     let stops = vec![
         ColourStop::new(-2.0, "#103060"),
         ColourStop::new(0.0, "#80c0d0"),
