@@ -176,7 +176,13 @@ impl Engine {
     /// The heights of a square with its halo.
     fn heights(&self, drained: &Drained, number: u32) -> Result<Vec<f32>, LayersError> {
         let grid = &drained.world.grid;
-        let region = drained.world.samples(&grid.square(number).with_halo(grid));
+        let around = grid.square(number).with_halo(grid);
+        if let Some(given) = drained.given.get() {
+            let [x, y] = around.first;
+            let row = |y: u32| &given[grid.index([x, y]) as usize..][..around.size[0] as usize];
+            return Ok((y..y + around.size[1]).flat_map(|y| row(y).iter().copied()).collect());
+        }
+        let region = drained.world.samples(&around);
         let outputs = [&drained.heights.output];
         let prepared = match drained.prepared.get() {
             Some(prepared) => prepared.clone(),

@@ -80,6 +80,8 @@ pub struct Drained {
     pub heights: Pipeline,
     /// What they need, once they were computed.
     pub prepared: OnceLock<PreparedPipeline>,
+    /// Those of the whole world, if they depend on a field of the caller's.
+    pub given: OnceLock<Vec<f32>>,
     pub routings: Arc<Vec<Routing>>,
     pub throughs: Vec<Through>,
     /// Different for every world that is traced.
@@ -90,7 +92,7 @@ impl Drained {
     pub fn new(stage: String, world: DrainedWorld, heights: Pipeline, routings: Arc<Vec<Routing>>, throughs: Vec<Through>) -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let id = NEXT.fetch_add(1, Ordering::Relaxed);
-        Drained { stage, world, heights, prepared: OnceLock::new(), routings, throughs, id }
+        Drained { stage, world, heights, prepared: OnceLock::new(), given: OnceLock::new(), routings, throughs, id }
     }
 
     pub fn id(&self) -> u64 {

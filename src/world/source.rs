@@ -244,10 +244,24 @@ impl<'a> Brought<'a> {
 
     /// The measured pipeline, with what its outputs need.
     pub fn into_measured(mut self, questions: Questions, outputs: &[impl AsRef<str>]) -> Result<Measured, LayersError> {
-        let Questions { pipeline, drained, .. } = questions;
-        self.engine.keep_drained(&drained);
-        self.engine.add_squares(&mut self.prepared, &pipeline, outputs)?;
-        Ok(Measured { pipeline, prepared: self.prepared })
+        self.prepare(&questions, outputs)?;
+        Ok(Measured { pipeline: questions.pipeline, prepared: self.prepared })
+    }
+
+    /// Adds what `outputs` need. Worlds that were traced belong to this field: they are not kept for other calls.
+    fn prepare(&mut self, questions: &Questions, outputs: &[impl AsRef<str>]) -> Result<(), LayersError> {
+        for drained in &questions.drained {
+            if self.prepared.drained.contains_key(&drained.stage) {
+                continue;
+            }
+            let heights = [&drained.heights.output];
+            self.engine.add_squares(&mut self.prepared, &drained.heights, &heights)?;
+            let measured = Measured { pipeline: drained.heights.clone(), prepared: self.prepared.clone() };
+            let layer = self.engine.in_place(&measured, &heights, self.field)?.remove(0);
+            drained.given.get_or_init(|| layer.values);
+            self.prepared.drained.insert(drained.stage.clone(), Arc::clone(drained));
+        }
+        self.engine.add_squares(&mut self.prepared, &questions.pipeline, outputs)
     }
 }
 
@@ -255,8 +269,7 @@ impl Source for Brought<'_> {
     fn begin(&mut self, questions: &Questions, question: &Question) -> Result<u64, LayersError> {
         recycle(self.engine, self.kept.begin(question));
         let names: Vec<String> = question.layers().into_iter().map(str::to_owned).collect();
-        self.engine.keep_drained(&questions.drained);
-        self.engine.add_squares(&mut self.prepared, &questions.pipeline, &names)?;
+        self.prepare(questions, &names)?;
         let measured = Measured { pipeline: questions.pipeline.clone(), prepared: self.prepared.clone() };
         self.asked = Some((measured, names));
         self.squares = match question.over() {

@@ -57,8 +57,6 @@ pub fn examples() -> Vec<(String, Pipeline)> {
     add(Thermal { iterations: 9, talus: 0.3, ..Default::default() }.into());
     add(Hydraulic { iterations: 12, rain: 0.02, dissolve: 0.1, ..Default::default() }.into());
     add(Gully { wavelength: 11.0, ..Default::default() }.into());
-    add(Drainage::default().into());
-    add(Drainage { edge: false, sea: Some(-2.0), seed: 4, ..Default::default() }.into());
     let stops = vec![
         ColourStop::new(-2.0, "#103060"),
         ColourStop::new(0.0, "#80c0d0"),
@@ -108,6 +106,8 @@ pub fn examples() -> Vec<(String, Pipeline)> {
     ] {
         all.push(Pipeline::source(source));
     }
+    all.push(base.clone().then(Drainage::default()));
+    all.push(base.clone().then(Drainage { edge: false, sea: Some(-2.0), seed: 4, ..Default::default() }));
     let name = |(i, pipeline): (usize, Pipeline)| (format!("{i}: {}", pipeline.output), pipeline);
     all.into_iter().enumerate().map(name).collect()
 }

@@ -125,6 +125,14 @@ fn drainage_is_that_of_one_flood_over_the_whole_world() {
     }
 }
 
+/// The samples of a region.
+fn part(whole: &Layer, region: &Region) -> Vec<f32> {
+    let [x, y] = [0, 1].map(|axis| (region.origin[axis] - whole.region.origin[axis]) as usize);
+    let [width, height] = [0, 1].map(|axis| region.size[axis] as usize);
+    let row = |row: usize| &whole.values[(y + row) * whole.region.size[0] as usize + x..][..width];
+    (0..height).flat_map(|y| row(y).iter().copied()).collect()
+}
+
 /// Water, and a stage with a halo over it.
 fn chain() -> Pipeline {
     let eroded = Pipeline::from(hills()).named("eroded", Thermal { iterations: 3, talus: 0.3, ..Default::default() });
@@ -151,7 +159,7 @@ fn water_has_the_same_bits_for_any_tile_memory_and_engine() {
             let region = Region { origin: [world.origin[0] + x, world.origin[1] + y, 0], size: [tile, tile, 1], ..world };
             let layers = engine.layers(&measured, &LAYERS, &region).expect("layers");
             for (layer, whole) in layers.iter().zip(&whole) {
-                assert_same(layer, &whole.part(&region).values, &format!("{what}, {tile}² at {x}, {y}"));
+                assert_same(layer, &part(whole, &region), &format!("{what}, {tile}² at {x}, {y}"));
             }
         }
         // A job, and an engine that has not traced the world itself.
@@ -161,6 +169,17 @@ fn water_has_the_same_bits_for_any_tile_memory_and_engine() {
         for (layer, other) in layers.iter().zip(&other) {
             assert_same(layer, &other.values, what);
         }
+    }
+    // Stages on a field of the caller's.
+    let heights = cpu().layer(&Pipeline::from(hills()), &world).expect("heights");
+    let field = orogen::Field { region: world, values: heights.values, gradients: None };
+    let brought =
+        Pipeline::source(orogen::stage::Given {}).named("rivers", Drainage::default()).then(Gaussian { sigma: 1.5, ..Default::default() });
+    let names = ["gaussian", "rivers.area", "rivers.distance"];
+    let applied = cpu().apply(&brought, &names, &field).expect("layers");
+    let own = rivers(Drainage::default()).then(Gaussian { sigma: 1.5, ..Default::default() });
+    for (layer, own) in applied.iter().zip(cpu().layers(&own, &names, &world).expect("layers")).skip(1) {
+        assert_same(layer, &own.values, "a field of the caller's");
     }
     // Other samples than the world's are refused, with what is allowed.
     let measured = cpu().measure(&pipeline, &LAYERS, &[world]).expect("a measured pipeline");
