@@ -4,6 +4,7 @@ use super::flow::{Downstream, Through, step};
 use super::grid::{OUTLET, Rect};
 use super::order::height;
 use super::route::Routed;
+use super::strahler::orders;
 use super::surface::EXIT;
 
 /// What is known of each cell of a square, in rows.
@@ -16,6 +17,8 @@ pub(crate) struct Planes {
     pub directions: Vec<u8>,
     /// How many cells drain through it, itself included.
     pub areas: Vec<u64>,
+    /// The Strahler orders of streams.
+    pub orders: Vec<u8>,
     /// The distance along the water to the outlet, in parts of a cell; see [`STRAIGHT`](super::flow::STRAIGHT).
     pub distances: Vec<u64>,
     /// The index of the outlet in the world.
@@ -28,12 +31,12 @@ impl Planes {
         let (rect, offsets) = (&square.surface.rect, square.surface.offsets());
         let down = Downstream::new(directions, offsets);
         let mut areas = vec![1_u64; directions.len()];
-        for &(at, area) in &through.enters {
-            if at < rect.rim() {
-                areas[rect.rim_cell(at) as usize] += area;
-            }
+        for entering in through.enters.iter().filter(|entering| entering.at < rect.rim()) {
+            areas[rect.rim_cell(entering.at) as usize] += entering.area;
         }
         down.accumulate(directions, offsets, &mut areas);
+        let entered = through.enters.iter().map(|entering| (entering.at, entering.donors));
+        let orders = orders(rect, &down, directions, offsets, entered);
         let (distances, outlets) = upward(&down, directions, offsets, square.surface.grid, rect, through);
         let surfaces: Vec<f32> = spills.iter().map(|spill| if *spill == 0 { f32::NEG_INFINITY } else { height(*spill) }).collect();
         let mut filled = Vec::with_capacity(directions.len());
@@ -44,14 +47,14 @@ impl Planes {
             depths.extend(filled[begin..].iter().zip(row).map(|(surface, height)| surface - height));
         }
         let directions = directions.iter().map(|code| if *code >= EXIT { code - EXIT } else { *code }).collect();
-        Planes { filled, depths, directions, areas, distances, outlets }
+        Planes { filled, depths, directions, areas, orders, distances, outlets }
     }
 
     /// Memory in bytes.
     pub fn bytes(&self) -> u64 {
-        let Planes { filled, depths, directions, areas, distances, outlets } = self;
-        let numbers = [size_of_val(&filled[..]), size_of_val(&depths[..]), size_of_val(&directions[..])].into_iter().sum::<usize>();
-        (numbers + size_of_val(&areas[..]) + size_of_val(&distances[..]) + size_of_val(&outlets[..])) as u64
+        let Planes { filled, depths, directions, areas, orders, distances, outlets } = self;
+        let small = size_of_val(&filled[..]) + size_of_val(&depths[..]) + size_of_val(&directions[..]) + size_of_val(&orders[..]);
+        (small + size_of_val(&areas[..]) + size_of_val(&distances[..]) + size_of_val(&outlets[..])) as u64
     }
 }
 

@@ -4,6 +4,7 @@
 
 use super::grid::{Grid, OUTLET, Rect, is_diagonal};
 use super::passes::on_rim;
+use super::strahler::{self, Branch, Donors, branches};
 use super::surface::EXIT;
 
 /// The length of a step along an axis. Distances are sums of such steps.
@@ -77,6 +78,8 @@ pub(crate) struct Flow {
     pub rim: Vec<RimFlow>,
     /// The number of its cells whose water ends at its own outlets.
     pub drained: u64,
+    /// How orders of streams change on the way through.
+    pub branches: Vec<Branch>,
 }
 
 /// Where the water of each cell of a square ends, and the distance to there.
@@ -108,17 +111,29 @@ impl Flow {
             RimFlow { exit, area: if exit.is_some() { areas[local] } else { 0 }, end: ends[local], distance: distances[local] }
         });
         let outlets = directions.iter().zip(&areas).filter(|(code, _)| **code == OUTLET);
-        Flow { rim: rim.collect(), drained: outlets.map(|(_, area)| area).sum() }
+        let branches = branches(rect, &down, directions, offsets);
+        Flow { rim: rim.collect(), drained: outlets.map(|(_, area)| area).sum(), branches }
     }
 }
 
 /// What enters a square, and where its water goes after it has left.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Through {
-    /// Cells of the rim with the number of cells of other squares whose water enters there, ascending.
-    pub enters: Vec<(u32, u64)>,
+    /// Cells of the rim that are entered, ascending.
+    pub enters: Vec<Entering>,
     /// Of the exits, in the order of the rim.
     pub leaves: Vec<Leaving>,
+}
+
+/// Water that enters a square.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Entering {
+    /// The cell of the rim.
+    pub at: u32,
+    /// The number of cells of other squares whose water enters there.
+    pub area: u64,
+    /// The donors in other squares.
+    pub donors: Donors,
 }
 
 /// Where water goes that leaves a square.
@@ -132,8 +147,8 @@ pub(crate) struct Leaving {
     pub outlet: u64,
 }
 
-/// Joins the records of all squares, in their order.
-pub(crate) fn join(grid: &Grid, squares: &[Flow]) -> Vec<Through> {
+/// Joins the records of all squares, in their order; `None` if they are not those of one world.
+pub(crate) fn join(grid: &Grid, squares: &[Flow]) -> Option<Vec<Through>> {
     // Nodes are the exits of all squares.
     struct Exit {
         square: u32,
@@ -181,11 +196,24 @@ pub(crate) fn join(grid: &Grid, squares: &[Flow]) -> Vec<Through> {
             }
         }
     }
-    debug_assert_eq!(order.len(), exits.len(), "water does not run in circles");
-    let mut throughs = vec![Through::default(); squares.len()];
+    // Every cell drains to an outlet, once.
+    let last = exits.iter().filter(|exit| exit.next == NONE).map(|exit| exit.area).sum::<u64>();
+    let drained = squares.iter().map(|flow| flow.drained).sum::<u64>() + last;
+    if order.len() != exits.len() || drained != u64::from(grid.size[0]) * u64::from(grid.size[1]) {
+        return None;
+    }
+    let mut entered: Vec<Vec<(u32, u64)>> = vec![Vec::new(); squares.len()];
     for exit in &exits {
         let (square, at) = exit.into;
-        throughs[square as usize].enters.push((at, exit.area));
+        entered[square as usize].push((at, exit.area));
+    }
+    let donors = strahler::join(grid, squares);
+    let mut throughs = vec![Through::default(); squares.len()];
+    for (through, (mut areas, donors)) in throughs.iter_mut().zip(entered.into_iter().zip(donors)) {
+        areas.sort_unstable();
+        // Several exits may lead to one cell: both lists hold it once.
+        let sums = areas.chunk_by(|a, b| a.0 == b.0).map(|of_cell| of_cell.iter().map(|(_, area)| area).sum());
+        through.enters = donors.into_iter().zip(sums).map(|((at, donors), area)| Entering { at, area, donors }).collect();
     }
     let mut after = vec![(0, 0); exits.len()];
     for &number in order.iter().rev() {
@@ -202,16 +230,5 @@ pub(crate) fn join(grid: &Grid, squares: &[Flow]) -> Vec<Through> {
     for (exit, (distance, outlet)) in exits.iter().zip(after) {
         throughs[exit.square as usize].leaves.push(Leaving { at: exit.at, distance, outlet });
     }
-    for through in &mut throughs {
-        through.enters.sort_unstable();
-        // Several exits may lead to one cell.
-        through.enters.dedup_by(|from, into| {
-            let same = from.0 == into.0;
-            if same {
-                into.1 += from.1;
-            }
-            same
-        });
-    }
-    throughs
+    Some(throughs)
 }

@@ -19,6 +19,7 @@ pub(crate) mod order;
 pub(crate) mod passes;
 pub(crate) mod route;
 pub(crate) mod square;
+pub(crate) mod strahler;
 pub(crate) mod surface;
 #[cfg(test)]
 mod tests;

@@ -18,6 +18,7 @@ struct Drainage {
     filled: Vec<u32>,
     directions: Vec<u8>,
     areas: Vec<u64>,
+    orders: Vec<u8>,
     distances: Vec<u64>,
     outlets: Vec<u64>,
 }
@@ -37,10 +38,10 @@ fn by_squares(grid: &Grid, heights: &[f32], outlets: &Outlets) -> Result<Drainag
         let routed = Routed::new(square(number), &routings[number as usize]);
         Flow::new(&grid.square(number), &routed.directions, routed.square.surface.offsets())
     };
-    let throughs = flow::join(grid, &(0..grid.count()).map(flow).collect::<Vec<_>>());
+    let throughs = flow::join(grid, &(0..grid.count()).map(flow).collect::<Vec<_>>()).expect("records of one world");
     let count = heights.len();
     let (filled, directions, areas) = (vec![0; count], vec![PIT; count], vec![0; count]);
-    let mut all = Drainage { filled, directions, areas, distances: vec![0; count], outlets: vec![0; count] };
+    let mut all = Drainage { filled, directions, areas, orders: vec![0; count], distances: vec![0; count], outlets: vec![0; count] };
     for number in 0..grid.count() {
         let planes = Planes::new(&Routed::new(square(number), &routings[number as usize]), &throughs[number as usize]);
         let rect = grid.square(number);
@@ -49,6 +50,7 @@ fn by_squares(grid: &Grid, heights: &[f32], outlets: &Outlets) -> Result<Drainag
             all.filled[at] = planes.filled[local].to_bits();
             all.directions[at] = planes.directions[local];
             all.areas[at] = planes.areas[local];
+            all.orders[at] = planes.orders[local];
             all.distances[at] = planes.distances[local];
             all.outlets[at] = planes.outlets[local];
         }
@@ -205,7 +207,18 @@ impl World<'_> {
                 None => (0, cell as u64),
             };
         }
-        Some(Drainage { filled, directions, areas, distances, outlets })
+        // The two largest orders that reach a cell.
+        let (mut arriving, mut orders) = (vec![[0_u8; 2]; count], vec![0; count]);
+        for &cell in &order {
+            let [first, second] = arriving[cell];
+            orders[cell] = if first == 0 { 1 } else { first + u8::from(first == second) };
+            if let Some(next) = next[cell] {
+                let mut all = [arriving[next][0], arriving[next][1], orders[cell]];
+                all.sort_unstable_by(|a, b| b.cmp(a));
+                arriving[next] = [all[0], all[1]];
+            }
+        }
+        Some(Drainage { filled, directions, areas, orders, distances, outlets })
     }
 }
 
@@ -322,6 +335,7 @@ fn first_difference(found: &Result<Drainage, Undrained>, expected: &Result<Drain
     of("surface", other(&found.filled, &expected.filled))
         .or_else(|| of("direction", other(&found.directions, &expected.directions)))
         .or_else(|| of("area", other(&found.areas, &expected.areas)))
+        .or_else(|| of("order", other(&found.orders, &expected.orders)))
         .or_else(|| of("distance", other(&found.distances, &expected.distances)))
         .or_else(|| of("outlet", other(&found.outlets, &expected.outlets)))
         .unwrap_or_default()

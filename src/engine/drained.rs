@@ -226,6 +226,7 @@ fn value<'a>(drained: &'a Drained, square: &'a Planes, holds: DrainedPlane) -> B
         DrainedPlane::Filled => Box::new(|cell| square.filled[cell]),
         DrainedPlane::Depth => Box::new(|cell| square.depths[cell]),
         DrainedPlane::Area => Box::new(move |cell| (square.areas[cell] as f64 * area) as f32),
+        DrainedPlane::Order => Box::new(|cell| f32::from(square.orders[cell])),
         // 24 bits, which f32 holds exactly.
         DrainedPlane::Basin => Box::new(move |cell| (hash(seed, square.outlets[cell]) >> 8) as f32 / 16_777_216.0),
         DrainedPlane::Distance => Box::new(move |cell| (square.distances[cell] as f64 * length) as f32),

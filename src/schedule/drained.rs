@@ -102,7 +102,7 @@ impl Drained {
     /// Memory in bytes, about.
     pub fn bytes(&self) -> u64 {
         let routings = self.routings.iter().map(|routing| 4 * routing.dropped.len() + 20 * routing.roots.len() + 48);
-        let throughs = self.throughs.iter().map(|through| 16 * through.enters.len() + 24 * through.leaves.len() + 48);
+        let throughs = self.throughs.iter().map(|through| 24 * through.enters.len() + 24 * through.leaves.len() + 48);
         (routings.sum::<usize>() + throughs.sum::<usize>()) as u64
     }
 }
@@ -116,6 +116,8 @@ pub enum DrainedPlane {
     Depth,
     /// The area that drains through a sample, in world units².
     Area,
+    /// The Strahler order of the stream.
+    Order,
     /// A number from 0 to 1 for each outlet.
     Basin,
     /// The distance along the water to the outlet, in world units.

@@ -17,8 +17,8 @@ row! {
     /// outlet: the edge of the world, or the sea.
     ///
     /// The output is `of` with its depressions filled up to the level at which they overflow. Further outputs: `depth` (of lakes, 0 on land), `area`
-    /// (the area that drains through a sample, in world units²), `basin` (a number from 0 to 1 for each outlet), `distance` (along the water to the
-    /// outlet), and `flow_x` and `flow_y` (the direction of the water, a unit vector; 0 at outlets).
+    /// (the area that drains through a sample, in world units²), `order` (of the stream, after Strahler 1957), `basin` (a number from 0 to 1 for
+    /// each outlet), `distance` (along the water to the outlet), and `flow_x` and `flow_y` (the direction of the water, a unit vector; 0 at outlets).
     ///
     /// Water flows to the steepest of the eight neighbours (O'Callaghan and Mark 1984). It leaves a depression by its lowest pass, and crosses
     /// the lake on the way from its deepest sample to there (Cordonnier, Bovy and Braun 2019). Equal heights are ordered by `seed`.
@@ -28,6 +28,7 @@ row! {
         OutputInfo::main(1),
         OutputInfo::further("depth"),
         OutputInfo::further("area"),
+        OutputInfo::further("order"),
         OutputInfo::further("basin"),
         OutputInfo::further("distance"),
         OutputInfo::further("flow_x"),
@@ -48,10 +49,11 @@ row! {
 }
 
 /// The planes of the outputs, in their order.
-const PLANES: [DrainedPlane; 7] = [
+const PLANES: [DrainedPlane; 8] = [
     DrainedPlane::Filled,
     DrainedPlane::Depth,
     DrainedPlane::Area,
+    DrainedPlane::Order,
     DrainedPlane::Basin,
     DrainedPlane::Distance,
     DrainedPlane::FlowX,
@@ -109,7 +111,9 @@ impl StageKind for Drainage {
         let of = of(&self.of);
         let depth = of.map(|r| Interval { lo: 0.0, hi: (r.hi - r.lo).max(0.0) }.outward());
         let unit = Some(Interval { lo: -1.0, hi: 1.0 });
-        vec![of, depth, None, Some(SHARE), None, unit, unit]
+        // A stream of order k has 2^(k − 1) springs.
+        let order = Some(Interval { lo: 1.0, hi: 64.0 });
+        vec![of, depth, None, order, Some(SHARE), None, unit, unit]
     }
 
     fn reach_parameter(&self) -> Option<&'static str> {

@@ -3,11 +3,12 @@
 use super::encoding::{put, put_bytes, take, take_bytes};
 use super::reduction::Reduction;
 use crate::cpu::threads::Pool;
-use crate::drainage::flow::{self, Flow, Leaving, RimFlow, Through};
+use crate::drainage::flow::{self, Entering, Flow, Leaving, RimFlow, Through};
 use crate::drainage::grid::{Grid, Rect};
 use crate::drainage::passes::{self, Root, Routing, Undrained};
 use crate::drainage::route::Routed;
 use crate::drainage::square::{Edge, Passes, RimCell, Square};
+use crate::drainage::strahler::{Branch, Donors};
 use crate::drainage::surface::Outlets;
 use crate::field::Layer;
 use crate::region::Region;
@@ -188,7 +189,7 @@ impl Reduction for Flowing {
 
     fn answer(&self, whole: Self::Part) -> Vec<Through> {
         let known = self.world.as_ref().and_then(|world| Some((world, all(&world.grid, whole)?)));
-        known.map_or(Vec::new(), |(world, records)| flow::join(&world.grid, &records))
+        known.and_then(|(world, records)| flow::join(&world.grid, &records)).unwrap_or_default()
     }
 
     fn encode(&self, part: &Self::Part) -> Vec<u8> {
@@ -198,6 +199,12 @@ impl Reduction for Flowing {
             for cell in &flow.rim {
                 bytes.push(cell.exit.unwrap_or(NO_DIRECTION));
                 [cell.area, u64::from(cell.end), cell.distance].into_iter().for_each(|number| put(bytes, number));
+            }
+            put(bytes, flow.branches.len() as u64);
+            for Branch { own, into, through } in &flow.branches {
+                bytes.extend([own.largest, own.count]);
+                put(bytes, into.map_or(0, |into| u64::from(into) + 1));
+                put_bytes(bytes, through);
             }
         })
     }
@@ -212,7 +219,15 @@ impl Reduction for Flowing {
                 Some(RimFlow { exit, area, end, distance: take(bytes)? })
             })?;
             let leads_out = |(at, cell): (u32, &RimFlow)| leads_out(&grid, rect, at, cell.exit);
-            (rim.len() == rect.rim() as usize && (0..).zip(&rim).all(leads_out)).then_some(Flow { rim, drained })
+            let branches = list(bytes, |bytes| {
+                let own = donors(bytes)?;
+                let into = take(bytes)?.checked_sub(1).map(u32::try_from).transpose().ok()?;
+                Some(Branch { own, into, through: take_bytes(bytes)?.to_vec() })
+            })?;
+            let is_node = |branch: &Branch| branch.into.is_none_or(|into| (into as usize) < branches.len());
+            let are_nodes = branches.len() >= rim.len() && branches.iter().all(is_node);
+            let is_rim = rim.len() == rect.rim() as usize && (0..).zip(&rim).all(leads_out);
+            (is_rim && are_nodes).then_some(Flow { rim, drained, branches })
         })
     }
 
@@ -221,9 +236,10 @@ impl Reduction for Flowing {
         put(&mut bytes, answer.len() as u64);
         for Through { enters, leaves } in answer {
             put(&mut bytes, enters.len() as u64);
-            for (at, area) in enters {
+            for Entering { at, area, donors } in enters {
                 put(&mut bytes, u64::from(*at));
                 put(&mut bytes, *area);
+                bytes.extend([donors.largest, donors.count]);
             }
             put(&mut bytes, leaves.len() as u64);
             for Leaving { at, distance, outlet } in leaves {
@@ -235,7 +251,7 @@ impl Reduction for Flowing {
 
     fn decode_answer(&self, mut bytes: &[u8]) -> Option<Vec<Through>> {
         let throughs = list(&mut bytes, |bytes| {
-            let enters = list(bytes, |bytes| Some((number(bytes)?, take(bytes)?)))?;
+            let enters = list(bytes, |bytes| Some(Entering { at: number(bytes)?, area: take(bytes)?, donors: donors(bytes)? }))?;
             let leaves = list(bytes, |bytes| Some(Leaving { at: number(bytes)?, distance: take(bytes)?, outlet: take(bytes)? }))?;
             Some(Through { enters, leaves })
         })?;
@@ -297,6 +313,10 @@ fn byte(bytes: &mut &[u8]) -> Option<u8> {
     let (&byte, rest) = bytes.split_first()?;
     *bytes = rest;
     Some(byte)
+}
+
+fn donors(bytes: &mut &[u8]) -> Option<Donors> {
+    Some(Donors { largest: byte(bytes)?, count: byte(bytes)? })
 }
 
 /// A direction, or none.

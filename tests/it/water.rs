@@ -45,7 +45,7 @@ fn drainage_is_that_of_one_flood_over_the_whole_world() {
         Drainage { edge: false, sea: Some(-5.5), ..Default::default() },
     ] {
         let layers = traced(&cpu(), &rivers(drainage.clone()), &world);
-        let [filled, depth, area, basin, distance, x, y, heights] = &layers[..] else { panic!("eight layers") };
+        let [filled, depth, area, orders, basin, distance, x, y, heights] = &layers[..] else { panic!("nine layers") };
         let neighbours = |i: usize| {
             let (x, y) = (i as i64 % width, i as i64 / width);
             let around = (-1..2).flat_map(|dy| (-1..2).map(move |dx| (dx, dy))).filter(|step| *step != (0, 0));
@@ -112,6 +112,17 @@ fn drainage_is_that_of_one_flood_over_the_whole_world() {
         assert_eq!(order.len(), count, "water runs in circles");
         let areas: Vec<f32> = cells.iter().map(|cells| (*cells as f64 * 4.0) as f32).collect();
         assert_same(area, &areas, "the sums");
+        let mut arriving = vec![[0_u8; 2]; count];
+        for &i in &order {
+            let [first, second] = arriving[i];
+            let own = if first == 0 { 1 } else { first + u8::from(first == second) };
+            assert_eq!(orders.values[i], f32::from(own), "the order of sample {i}");
+            if let Some(next) = next(i) {
+                let mut all = [arriving[next][0], arriving[next][1], own];
+                all.sort_unstable_by(|a, b| b.cmp(a));
+                arriving[next] = [all[0], all[1]];
+            }
+        }
         let outlets: u64 = (0..count).filter(|i| is_outlet(*i)).map(|i| cells[i]).sum();
         assert_eq!(outlets, count as u64);
         let mut lengths = vec![0_u64; count];
@@ -140,7 +151,7 @@ fn chain() -> Pipeline {
     traced.named("soft", Gaussian { of: Input::Node("rivers.distance".to_owned()), sigma: 2.0, ..Default::default() })
 }
 
-const LAYERS: [&str; 4] = ["soft", "rivers", "rivers.area", "rivers.basin"];
+const LAYERS: [&str; 5] = ["soft", "rivers", "rivers.area", "rivers.basin", "rivers.order"];
 
 #[test]
 #[cfg_attr(skip_gpu, ignore = "needs a GPU")]
