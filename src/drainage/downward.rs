@@ -1,4 +1,4 @@
-//! The planes of a square, from its directions and from what the world knows of it.
+//! The planes of a square, from its directions and the water that enters it.
 
 use super::flow::{Downstream, Through, step};
 use super::grid::{OUTLET, Rect};
@@ -7,7 +7,7 @@ use super::route::Routed;
 use super::strahler::orders;
 use super::surface::EXIT;
 
-/// What is known of each cell of a square, in rows.
+/// The drainage of each cell of a square, in rows.
 pub(crate) struct Planes {
     /// The height of the water's surface, or of the ground where it is dry.
     pub filled: Vec<f32>,

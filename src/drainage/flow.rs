@@ -1,4 +1,4 @@
-//! What flows through a square: sums down the water, and lengths up it.
+//! Flow through a square: sums of areas down the water, and lengths up it.
 //!
 //! All sums are integers, so their order has no influence.
 

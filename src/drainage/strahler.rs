@@ -1,7 +1,7 @@
 //! Strahler orders: 1 at springs; where streams meet, the largest order, or one more if several streams have it (Strahler 1957).
 //!
 //! The order of a cell depends on what enters the square upstream of it. So the record of a square is the tree of the cells of its rim: each cell of the rim
-//! is a node, and so is each cell where water of several of them meets. What flows in between changes an order by a function, which is a short table.
+//! is a node, and so is each cell where water of several of them meets. Between two nodes, other streams change an order by a function, which is a short table.
 
 use super::flow::{Downstream, Flow};
 use super::grid::{Grid, Rect};
@@ -46,12 +46,12 @@ pub(crate) struct Branch {
     pub own: Donors,
     /// The next node downstream in the square.
     pub into: Option<u32>,
-    /// What arrives there of orders 1, 2, … of this node. Larger orders arrive as they are.
+    /// The orders that arrive there, for orders 1, 2, … of this node. Larger orders arrive unchanged.
     pub through: Vec<u8>,
 }
 
 impl Branch {
-    /// What arrives at the next node.
+    /// The order that arrives at the next node.
     fn arrives(&self, order: u8) -> u8 {
         let at = usize::from(order).checked_sub(1);
         at.and_then(|at| self.through.get(at)).copied().unwrap_or(order)
@@ -121,7 +121,7 @@ pub(crate) fn branches(rect: &Rect, down: &Downstream, directions: &[u8], offset
     branches
 }
 
-/// What enters each square: cells of the rim with donors in other squares, ascending.
+/// The cells of each square's rim with donors in other squares, ascending, and these donors.
 pub(crate) fn join(grid: &Grid, squares: &[Flow]) -> Vec<Vec<(u32, Donors)>> {
     let mut begins = Vec::with_capacity(squares.len());
     let mut count = 0;

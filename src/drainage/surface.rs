@@ -3,7 +3,7 @@
 use super::grid::{Grid, OUTLET, PIT, Rect, is_diagonal};
 use super::order::{Rank, key};
 
-/// Where water leaves the world.
+/// The outlets of a world.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Outlets {
     /// Whether every cell on the edge of the world is an outlet.
@@ -60,13 +60,13 @@ impl<'a> Surface<'a> {
         self.grid.rank(self.rect.position(local), key(self.height(local)))
     }
 
-    /// What to add to the local number of a cell, for each direction.
+    /// The offset to the local number of a neighbour, for each direction.
     pub fn offsets(&self) -> [isize; 8] {
         let width = self.rect.size[0] as isize;
         [-width - 1, -width, -width + 1, -1, 1, width - 1, width, width + 1]
     }
 
-    /// Of each cell of the square the direction of its receiver, with [`EXIT`] if that lies outside the square; [`PIT`]; or [`OUTLET`].
+    /// The direction of the receiver of each cell, plus [`EXIT`] if that lies outside the square. Cells without a receiver have [`PIT`] or [`OUTLET`].
     ///
     /// The receiver is the neighbour of lower rank to which the slope is steepest, and of these the one of the lowest rank.
     pub fn receivers(&self, outlets: &Outlets) -> Vec<u8> {
@@ -87,7 +87,7 @@ impl<'a> Surface<'a> {
         codes
     }
 
-    /// The direction of the neighbour of the lowest rank, among those of a set of directions, or among those of the same height if it is empty.
+    /// The direction of the neighbour of the lowest rank, among a set of directions. If the set is empty: among neighbours of the same height.
     fn among(&self, x: usize, y: usize, set: u8) -> u8 {
         let at = (y + HALO) * self.stride + x + HALO;
         let own = self.heights[at];

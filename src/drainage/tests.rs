@@ -1,4 +1,4 @@
-//! The textbook in memory, and squares of any size beside it.
+//! Compares squares of any size with textbook algorithms over the whole world in memory.
 
 use super::downward::Planes;
 use super::flow::{self, DIAGONAL, Flow, STRAIGHT};
@@ -11,7 +11,7 @@ use super::surface::Outlets;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
-/// What is known of each cell of the world, in rows.
+/// The drainage of each cell of the world, in rows.
 #[derive(Debug, PartialEq)]
 struct Drainage {
     /// The bits of the water's surface.

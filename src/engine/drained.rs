@@ -1,4 +1,4 @@
-//! Planes of drainage: the squares that a region touches, each from its heights and from what the world knows of it.
+//! Planes of drainage: the squares that a region touches, each from its heights and from the answers about the world.
 
 use crate::cpu::threads::Pool;
 use crate::drainage::downward::Planes;
@@ -40,7 +40,7 @@ pub(crate) fn heights_of(pipeline: &Pipeline, of: &str) -> Result<Pipeline, Laye
 }
 
 impl Engine {
-    /// Keeps traced worlds for later calls, the latest and as many of the others as fit in half of the memory.
+    /// Keeps the given worlds for later calls, and earlier ones up to half of the memory.
     pub(crate) fn keep_drained(&self, worlds: &[Arc<Drained>]) {
         let mut kept = lock(&self.drained.0);
         for world in worlds {
@@ -159,7 +159,7 @@ impl Engine {
         Ok(squares.into_iter().map(|(_, square)| square).collect())
     }
 
-    /// Keeps the latest squares, as many as fit in a quarter of the memory.
+    /// Keeps the latest squares, up to a quarter of the memory.
     fn keep_squares(&self, id: u64, squares: &[(u32, Arc<Planes>)]) {
         let mut kept = lock(&self.drained.0);
         for (number, square) in squares {

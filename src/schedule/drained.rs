@@ -70,7 +70,7 @@ impl DrainedWorld {
     }
 }
 
-/// What a drainage stage has to know of its world, and how its heights are computed.
+/// A world that was traced: the answers for all of its squares, and its heights.
 #[derive(Debug)]
 pub struct Drained {
     /// The name of the stage.
@@ -78,7 +78,7 @@ pub struct Drained {
     pub world: DrainedWorld,
     /// The heights.
     pub heights: Pipeline,
-    /// What they need, once they were computed.
+    /// Data that they need, prepared at the first use.
     pub prepared: OnceLock<PreparedPipeline>,
     /// Those of the whole world, if they depend on a field of the caller's.
     pub given: OnceLock<Vec<f32>>,

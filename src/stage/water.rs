@@ -1,4 +1,4 @@
-//! Where water goes: drainage of a finite world.
+//! Drainage of a finite world.
 
 use crate::drainage::surface::Outlets;
 use crate::graph::Interval;
@@ -13,17 +13,19 @@ use crate::stage::world::unmeasured;
 use std::sync::Arc;
 
 row! {
-    /// Drainage of a finite world, exact over all of it: the surface of its lakes, and how much water flows where. Every sample drains to an
-    /// outlet: the edge of the world, or the sea.
+    /// Drainage of a finite world: the surface of its lakes, and how much water flows through each sample. Every sample drains
+    /// to an outlet, which is the edge of the world or the sea.
     ///
-    /// The output is `of` with its depressions filled up to the level at which they overflow. Further outputs: `depth` (of lakes, 0 on land), `area`
-    /// (the area that drains through a sample, in world units²), `order` (of the stream, after Strahler 1957), `basin` (a number from 0 to 1 for
-    /// each outlet), `distance` (along the water to the outlet), and `flow_x` and `flow_y` (the direction of the water, a unit vector; 0 at outlets).
+    /// The main output is `of` with its depressions filled to the level at which they overflow. Further outputs: `depth` (of
+    /// lakes, 0 on land), `area` (that drains through a sample, in world units²), `order` (of the stream, after Strahler 1957),
+    /// `basin` (a number from 0 to 1 for each outlet), `distance` (along the water to the outlet). `flow_x` and `flow_y` are the
+    /// direction of the water, a unit vector, and 0 at outlets.
     ///
-    /// Water flows to the steepest of the eight neighbours (O'Callaghan and Mark 1984). It leaves a depression by its lowest pass, and crosses
-    /// the lake on the way from its deepest sample to there (Cordonnier, Bovy and Braun 2019). Equal heights are ordered by `seed`.
+    /// Water flows to the steepest of the eight neighbours (O'Callaghan and Mark 1984). It leaves a depression by its lowest
+    /// pass, and crosses the lake on the way from the deepest sample to there (Cordonnier, Bovy and Braun 2019). `seed` orders
+    /// samples of the same height.
     ///
-    /// The world is traced in two passes, in squares of 512² samples. Beyond its edge, the nearest sample is repeated.
+    /// The whole world is evaluated twice before any sample is known. Beyond its edge, the nearest sample is repeated.
     Drainage -> &[
         OutputInfo::main(1),
         OutputInfo::further("depth"),
@@ -42,8 +44,8 @@ row! {
         sea: Option<f64> = None, [SAMPLE], Value;
         /// Seed of the order of samples of the same height.
         seed: u64 = 0, [seed], Unitless;
-        /// The world, as measured: its first sample along x and y, its size along x and y, its level, its spacing, and the position of sample 0
-        /// along x, y and z. If omitted, the requested world is traced.
+        /// The world, as measured: its first sample (x, y), its size (x, y), level, spacing, and the position of sample 0 (x, y,
+        /// z). If omitted, the requested world is traced.
         measured: Option<Vec<f64>> = None, [list 9 of -1e15 to 1e15], Unitless;
     }
 }

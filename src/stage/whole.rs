@@ -15,7 +15,7 @@ pub(crate) enum Asks {
     Extremes,
     /// The histogram.
     Distribution,
-    /// Where its water goes.
+    /// The drainage.
     Drainage,
 }
 

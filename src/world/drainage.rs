@@ -25,7 +25,7 @@ pub(crate) struct Passing {
     pub world: Option<DrainedWorld>,
 }
 
-/// What the passes of a world lead to.
+/// The answer to the question about passes.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Passed {
     /// The world; `None` if there were no samples.

@@ -1,8 +1,9 @@
 //! The questions that a pipeline and a bake ask of the whole world, in order: stated once, for one process and for shards.
 //!
-//! A stage that needs its input's distribution takes two questions, the extremes of the input and then how many values there are of each size; one
-//! that needs the extremes alone takes one. Ranges of layers that are to be measured take one question for all of them. Questions about a stage's input
-//! come after those of the stages that it is made from, a stage that traces water takes two questions, its passes and what flows through them, and an answer is part of the next question's pipeline.
+//! A stage that needs its input's distribution takes two questions: the extremes of the input, and the number of values of each size. One that needs
+//! the extremes alone takes one. A stage that traces water takes two: its passes, and the flow through them. Ranges of layers that are to be measured
+//! take one question for all of them. Questions about a stage's input come after those of the stages that it is made from. An answer is part of the
+//! next question's pipeline.
 
 use super::drainage::{Flowing, Passed, Passing};
 use super::extremes::{Ends, Extremes};
@@ -27,7 +28,7 @@ pub(crate) enum Question {
     Counts { stage: String, of: String, extremes: Extremes },
     /// The lowest passes of a stage's heights.
     Passes { stage: String, of: String, world: Option<DrainedWorld> },
-    /// What flows where, once the passes are known.
+    /// The flow over a stage's heights, once the passes are known.
     Flow { stage: String, of: String, world: Option<DrainedWorld>, routings: Arc<Vec<Routing>> },
     /// The extremes of layers in all tiles.
     Ranges { layers: Vec<String> },
@@ -71,7 +72,7 @@ impl Question {
         }
     }
 
-    /// The squares of a question about water, with their halos; for others there are none.
+    /// The squares of a question about water, with their halos. Empty for other questions.
     ///
     /// # Errors
     /// A world without samples.

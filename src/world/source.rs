@@ -87,7 +87,7 @@ impl Engine {
     }
 }
 
-/// What is evaluated in one step.
+/// The samples of one step.
 enum Step {
     /// A block.
     Block(Region, Cut),
@@ -95,7 +95,7 @@ enum Step {
     Squares(Vec<Region>),
 }
 
-/// Squares in one step, which are traced on as many threads.
+/// Squares in one step, and the largest number of threads that trace them.
 pub(crate) const SQUARES: usize = 8;
 
 /// The samples of a world as one engine evaluates them: regions in blocks that are as large as its memory allows, each of which is a step.

@@ -230,7 +230,7 @@ fn worlds_without_drainage_are_refused() {
         let error = refused(drainage);
         assert!(error.contains(told), "{error}");
     }
-    // A sea above everything leaves nothing to drain, and is no error: every sample is an outlet.
+    // With a sea above everything, every sample is an outlet.
     let all =
         cpu().layers(&rivers(Drainage { sea: Some(1e6), ..Default::default() }), &["rivers.area"], &Region::plane(30, 20)).expect("layers");
     assert!(all[0].values.iter().all(|area| *area == 1.0));
