@@ -15,7 +15,7 @@ pub(crate) struct Planes {
     pub depths: Vec<f32>,
     /// Of each cell the direction of its water, or [`OUTLET`].
     pub directions: Vec<u8>,
-    /// How many cells drain through it, itself included.
+    /// The number of cells that drain through it, itself included.
     pub areas: Vec<u64>,
     /// The Strahler orders of streams.
     pub orders: Vec<u8>,

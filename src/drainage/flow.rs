@@ -63,26 +63,26 @@ impl Downstream {
 pub(crate) struct RimFlow {
     /// The direction in which its water leaves the square.
     pub exit: Option<u8>,
-    /// The number of the cells of the square whose water passes it; 0 if it is no exit.
+    /// The number of the cells of the square whose water passes it; 0 if it is not an exit.
     pub area: u64,
-    /// Where its water ends in the square: the local number of an exit or an outlet.
+    /// The end of its water in the square: the local number of an exit or an outlet.
     pub end: u32,
     /// The distance to there.
     pub distance: u64,
 }
 
-/// What other squares need of a square to find out how much flows through it.
+/// The record of a square that other squares need for areas, distances and orders.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Flow {
     /// The cells of the rim, in its order.
     pub rim: Vec<RimFlow>,
     /// The number of its cells whose water ends at its own outlets.
     pub drained: u64,
-    /// How orders of streams change on the way through.
+    /// The tree of the rim, along which orders of streams change.
     pub branches: Vec<Branch>,
 }
 
-/// Where the water of each cell of a square ends, and the distance to there.
+/// The end of each cell's water in the square, and the distance to there.
 pub(crate) fn ends(down: &Downstream, directions: &[u8], offsets: [isize; 8]) -> (Vec<u32>, Vec<u64>) {
     let (mut ends, mut distances) = (vec![0_u32; directions.len()], vec![0_u64; directions.len()]);
     for &cell in down.order.iter().rev() {
@@ -116,7 +116,7 @@ impl Flow {
     }
 }
 
-/// What enters a square, and where its water goes after it has left.
+/// Water that enters a square, and the rest of the way of water that leaves it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Through {
     /// Cells of the rim that are entered, ascending.
@@ -136,7 +136,7 @@ pub(crate) struct Entering {
     pub donors: Donors,
 }
 
-/// Where water goes that leaves a square.
+/// The rest of the way of water that leaves a square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Leaving {
     /// The exit, as a cell of the rim.

@@ -106,7 +106,7 @@ impl Sets {
     }
 }
 
-/// The minimum spanning forest of so many basins, by weight: Borůvka's rounds, each of which joins every group of basins with a neighbour.
+/// The minimum spanning forest of the given number of basins, by weight. Each of Borůvka's rounds joins every group of basins with a neighbour.
 pub(crate) fn minimum_forest(surface: &Surface<'_>, mut pairs: Vec<Pair>, basins: usize) -> Vec<Pair> {
     const NONE: u32 = u32::MAX;
     let (mut sets, mut lowest, mut forest) = (Sets::new(basins), vec![NONE; basins], Vec::new());
@@ -140,10 +140,11 @@ pub(crate) fn minimum_forest(surface: &Surface<'_>, mut pairs: Vec<Pair>, basins
     forest
 }
 
-/// The edges of a forest that connect terminals, from the lowest to the highest: the number of each in the forest, and the terminal on either side of it.
+/// The edges of a forest that connect terminals, from the lowest to the highest: the number of each in the forest, and its two terminals.
 ///
-/// An edge connects terminals if both sides have one, counting what is connected below its weight. If a side has none, nothing outside the square can
-/// depend on the edge. The other edges leave pieces with a single terminal each, which stands for its piece.
+/// An edge connects terminals if both sides have one, counting what is connected below its weight. If a side has none, the edge is
+/// in the world's tree for any other squares. The other edges leave pieces with a single terminal each, which stands for
+/// its piece.
 pub(crate) fn contract(forest: &[Pair], basins: &[u32], terminals: &[u32]) -> Vec<(u32, [u32; 2])> {
     let ends = |pair: &Pair| [pair.high, pair.low].map(|cell| basins[cell as usize]);
     let mut has_terminal: Vec<bool> = terminals.iter().map(|terminal| *terminal != NO_TERMINAL).collect();

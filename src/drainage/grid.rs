@@ -47,12 +47,12 @@ impl Rect {
     pub fn direction(&self, from: u32, to: u32) -> u8 {
         let [from, to] = [from, to].map(|local| [local % self.size[0], local / self.size[0]]);
         let [dx, dy] = [0, 1].map(|axis| (to[axis] + 1).wrapping_sub(from[axis]).min(2));
-        // The middle of the nine is no direction.
+        // Without the middle of the nine.
         let place = (3 * dy + dx) as u8;
         if place > 4 { place - 1 } else { place }
     }
 
-    /// How many cells lie on its rim.
+    /// The number of cells on its rim.
     pub fn rim(&self) -> u32 {
         let [width, height] = self.size;
         if width < 2 || height < 2 { width * height } else { 2 * (width + height) - 4 }
@@ -91,7 +91,7 @@ impl Grid {
         self.size.map(|size| size.div_ceil(self.edge))
     }
 
-    /// How many squares there are.
+    /// The number of squares.
     pub fn count(&self) -> u32 {
         let [columns, rows] = self.squares();
         columns * rows

@@ -1,6 +1,7 @@
 //! Exact drainage of a finite world: where the water of every cell goes, how much of it, and up to where it stands.
 //!
-//! The world is cut into squares. Three small computations per square, with two joins between them, give the same as one computation over the whole world:
+//! The world is cut into squares. Three small computations per square, with two joins between them, give the same result as one
+//! computation over the whole world:
 //!
 //! 1. [`square`]: basins of the square, the lowest passes between them, contracted to a [record](square::Passes). [`passes::join`] makes of all
 //!    records the minimum spanning tree of the world, and a [routing](passes::Routing) for each square.
@@ -8,8 +9,8 @@
 //!    [enters and leaves](flow::Through) each square.
 //! 3. [`downward`]: the planes of the square.
 //!
-//! Every decision is a comparison in a [total order](order), and every sum is one of integers. So nothing depends on the squares or on the order of the
-//! work. No computation needs more than one square and the records.
+//! Every decision is a comparison in a [total order](order), and every sum is one of integers. So nothing depends on the squares or
+//! on the order of the work. No computation needs more than one square and the records.
 
 pub(crate) mod downward;
 pub(crate) mod flow;

@@ -33,8 +33,8 @@ pub(crate) struct Rank {
     pub index: u64,
 }
 
-/// The weight of a pass between two neighbouring cells: the higher of them decides, then the lower. Distinct pairs have distinct weights, so a
-/// minimum spanning tree is unique, whatever algorithm finds it.
+/// The weight of a pass between two neighbouring cells: the higher of them decides, then the lower. Distinct pairs have distinct
+/// weights, so there is only one minimum spanning tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Weight {
     pub high: Rank,

@@ -1,4 +1,5 @@
-//! Joins the passes of all squares to the minimum spanning tree of the world's basins, rooted at the outlets, and tells each square its part of it.
+//! Joins the passes of all squares to the minimum spanning tree of the world's basins, rooted at the outlets. Each square gets its
+//! part of the tree.
 
 use super::forest::Sets;
 use super::grid::{Grid, Rect, opposite};
@@ -14,7 +15,7 @@ pub(crate) enum Undrained {
     TooLarge,
 }
 
-/// Where the water of a piece of a square's tree goes. Pieces are what is left of the tree without the dropped edges.
+/// The way by which water leaves a piece of a square's tree. Pieces are what is left of the tree without the dropped edges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Root {
     /// The terminal by which the piece is left.
@@ -41,12 +42,13 @@ struct Candidate {
     from: From,
 }
 
-/// Where an edge comes from.
+/// The origin of an edge.
 #[derive(Clone, Copy)]
 enum From {
     /// From the tree of a square: the square and the number of the edge.
     Inside(u32, u32),
-    /// From a pass between two squares: a square, a cell of its rim, and the direction to the other cell. The first node is that of this cell.
+    /// From a pass between two squares: a square, a cell of its rim, and the direction to the other cell. The first node is that of
+    /// this cell.
     Across(u32, u32, u8),
 }
 

@@ -1,7 +1,7 @@
 //! The final directions of a square's water, and up to where water stands: its part of the world's tree applied to it.
 //!
-//! Water in a basin leaves it by its lowest pass towards the outlet. The way from the pit to that pass is *carved*: along it the directions are reversed.
-//! So every receiver is a neighbour, and a river goes on through a lake.
+//! Water in a basin leaves it by its lowest pass towards the outlet. The way from the pit to that pass is *carved*: along it, the
+//! directions are reversed. So every receiver is a neighbour, and a river goes on through a lake.
 
 use super::grid::{PIT, opposite};
 use super::passes::Routing;

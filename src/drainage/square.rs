@@ -1,7 +1,7 @@
 //! One square by itself: its basins, the lowest passes between them, and the record that other squares need of it.
 //!
-//! A basin is a set of cells whose water ends in the same pit, or leaves the square by the same cell. All cells whose water reaches an outlet are one basin,
-//! number 0. Basins that own a cell of the rim, and basin 0, are *terminals*: other squares may know them.
+//! A basin is a set of cells whose water ends in the same pit, or leaves the square by the same cell. All cells whose water reaches an
+//! outlet are one basin, number 0. Basins that own a cell of the rim, and basin 0, are *terminals*: other squares may refer to them.
 
 use super::forest::{NO_TERMINAL, Pair, contract, lowest_pairs, minimum_forest};
 use super::grid::{Grid, OUTLET, PIT, Rect};
@@ -28,12 +28,12 @@ pub(crate) struct Edge {
     pub low: (u32, u32),
 }
 
-/// What other squares need of a square to find out where its water goes.
+/// The record of a square that other squares need to route their water.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Passes {
     /// The cells of the rim, in its order.
     pub rim: Vec<RimCell>,
-    /// How many terminals there are.
+    /// The number of terminals.
     pub terminals: u32,
     /// A tree of edges between all terminals, from the lowest to the highest.
     pub edges: Vec<Edge>,
@@ -54,7 +54,7 @@ pub(crate) struct Square<'a> {
     pub connections: Vec<(u32, [u32; 2])>,
     /// The terminal of each basin, or [`NO_TERMINAL`].
     pub terminals: Vec<u32>,
-    /// How many terminals there are.
+    /// The number of terminals.
     pub terminal_count: u32,
 }
 
@@ -70,7 +70,7 @@ impl<'a> Square<'a> {
         Square { surface, directions, basins, ends, tree, connections, terminals, terminal_count }
     }
 
-    /// What other squares need of it.
+    /// Its record.
     pub fn passes(&self) -> Passes {
         let rect = &self.surface.rect;
         let rim = (0..rect.rim()).map(|at| {

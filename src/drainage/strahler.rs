@@ -1,7 +1,8 @@
 //! Strahler orders: 1 at springs; where streams meet, the largest order, or one more if several streams have it (Strahler 1957).
 //!
-//! The order of a cell depends on what enters the square upstream of it. So the record of a square is the tree of the cells of its rim: each cell of the rim
-//! is a node, and so is each cell where water of several of them meets. Between two nodes, other streams change an order by a function, which is a short table.
+//! The order of a cell depends on the streams that enter the square upstream of it. So the record of a square is a tree. Each cell of
+//! the rim is a node, and so is each cell where water of several of them meets. Between two nodes, other streams change an order by a
+//! function, which is a short table.
 
 use super::flow::{Downstream, Flow};
 use super::grid::{Grid, Rect};

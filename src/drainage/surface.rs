@@ -66,7 +66,8 @@ impl<'a> Surface<'a> {
         [-width - 1, -width, -width + 1, -1, 1, width - 1, width, width + 1]
     }
 
-    /// The direction of the receiver of each cell, plus [`EXIT`] if that lies outside the square. Cells without a receiver have [`PIT`] or [`OUTLET`].
+    /// The direction of the receiver of each cell, plus [`EXIT`] if that lies outside the square. Cells without a receiver have [`PIT`]
+    /// or [`OUTLET`].
     ///
     /// The receiver is the neighbour of lower rank to which the slope is steepest, and of these the one of the lowest rank.
     pub fn receivers(&self, outlets: &Outlets) -> Vec<u8> {
@@ -87,7 +88,8 @@ impl<'a> Surface<'a> {
         codes
     }
 
-    /// The direction of the neighbour of the lowest rank, among a set of directions. If the set is empty: among neighbours of the same height.
+    /// The direction of the neighbour of the lowest rank, among a set of directions. If the set is empty: among neighbours of the same
+    /// height.
     fn among(&self, x: usize, y: usize, set: u8) -> u8 {
         let at = (y + HALO) * self.stride + x + HALO;
         let own = self.heights[at];

@@ -269,6 +269,10 @@ fn worlds([width, height]: [u32; 2]) -> Vec<(&'static str, Vec<f32>, Outlets)> {
     };
     let winding = |down: &dyn Fn(u32) -> f32| spiral([width, height]).into_iter().map(|cell| cell.map_or(1e6, down)).collect::<Vec<f32>>();
     let middle = [width / 2, height / 2];
+    let squared = |at: u32, size: u32| {
+        let far = at as f32 - size as f32 / 2.0;
+        far * far
+    };
     let at_middle = |x: u32, y: u32| [x, y] == middle;
     vec![
         ("a constant plane", of(&|_, _| 3.0), edge),
@@ -292,7 +296,7 @@ fn worlds([width, height]: [u32; 2]) -> Vec<(&'static str, Vec<f32>, Outlets)> {
         ("a spiral without an outlet at its end", winding(&|cell| 1e5 - cell as f32), edge),
         ("pits of few heights", of(&|x, y| ((x ^ y) & 1) as f32 + (random(x, y, 5) * 3.0).floor() * 0.1), edge),
         ("a checkerboard of equal pits", of(&|x, y| if x % 3 == 1 && y % 3 == 1 { 0.0 } else { 1.0 }), edge),
-        ("one lake", of(&|x, y| (x as f32 - width as f32 / 2.0).powi(2) + (y as f32 - height as f32 / 2.0).powi(2)), edge),
+        ("one lake", of(&|x, y| squared(x, width) + squared(y, height)), edge),
         ("white noise", of(&|x, y| random(x, y, 77)), edge),
         ("white noise of four heights", of(&|x, y| (random(x, y, 77) * 4.0).floor()), edge),
         ("hills", of(&hills), edge),

@@ -17,9 +17,9 @@ row! {
     /// to an outlet, which is the edge of the world or the sea.
     ///
     /// The main output is `of` with its depressions filled to the level at which they overflow. Further outputs: `depth` (of
-    /// lakes, 0 on land), `area` (that drains through a sample, in world units²), `order` (of the stream, after Strahler 1957),
-    /// `basin` (a number from 0 to 1 for each outlet), `distance` (along the water to the outlet). `flow_x` and `flow_y` are the
-    /// direction of the water, a unit vector, and 0 at outlets.
+    /// lakes, 0 on land), `area` (that drains through a sample, in world units²) and `order` (of the stream, after Strahler 1957).
+    /// `basin` is a number from 0 to 1 for each outlet, and `distance` the length along the water to the outlet. `flow_x` and
+    /// `flow_y` are the direction of the water, a unit vector, and 0 at outlets.
     ///
     /// Water flows to the steepest of the eight neighbours (O'Callaghan and Mark 1984). It leaves a depression by its lowest
     /// pass, and crosses the lake on the way from the deepest sample to there (Cordonnier, Bovy and Braun 2019). `seed` orders

@@ -145,16 +145,18 @@ impl Reduction for Passing {
         let bytes = &mut bytes;
         let world = decode_world(bytes)?;
         let routings = match byte(bytes)? {
-            0 => Ok(list(bytes, |bytes| {
-                let dropped = list(bytes, number)?;
-                let roots = list(bytes, |bytes| {
-                    let (spill, terminal) = (word(bytes)?, number(bytes)?);
-                    let (direction, at) = (direction(bytes)?, number(bytes)?);
-                    Some(Root { terminal, spill, leaves: direction.map(|direction| (at, direction)) })
+            0 => {
+                let routings = list(bytes, |bytes| {
+                    let dropped = list(bytes, number)?;
+                    let roots = list(bytes, |bytes| {
+                        let (spill, terminal) = (word(bytes)?, number(bytes)?);
+                        let (direction, at) = (direction(bytes)?, number(bytes)?);
+                        Some(Root { terminal, spill, leaves: direction.map(|direction| (at, direction)) })
+                    })?;
+                    Some(Routing { dropped, roots })
                 })?;
-                Some(Routing { dropped, roots })
-            })?)
-            .map(Arc::new),
+                Ok(Arc::new(routings))
+            }
             1 => Err(Undrained::NoOutlet),
             2 => Err(Undrained::TooLarge),
             _ => return None,

@@ -1,9 +1,9 @@
 //! The questions that a pipeline and a bake ask of the whole world, in order: stated once, for one process and for shards.
 //!
-//! A stage that needs its input's distribution takes two questions: the extremes of the input, and the number of values of each size. One that needs
-//! the extremes alone takes one. A stage that traces water takes two: its passes, and the flow through them. Ranges of layers that are to be measured
-//! take one question for all of them. Questions about a stage's input come after those of the stages that it is made from. An answer is part of the
-//! next question's pipeline.
+//! A stage that needs its input's distribution takes two questions: the extremes of the input, and the number of values of each
+//! size. One that needs the extremes alone takes one. A stage that traces water takes two: its passes, and the flow through them.
+//! Ranges of layers that are to be measured take one question for all of them. Questions about a stage's input come after those of
+//! the stages that it is made from. An answer is part of the next question's pipeline.
 
 use super::drainage::{Flowing, Passed, Passing};
 use super::extremes::{Ends, Extremes};
