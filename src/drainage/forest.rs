@@ -106,7 +106,8 @@ impl Sets {
     }
 }
 
-/// The minimum spanning forest of the given number of basins, by weight. Each of Borůvka's rounds joins every group of basins with a neighbour.
+/// The minimum spanning forest of the given number of basins, by weight. Each of Borůvka's rounds joins every group of basins with a
+/// neighbour.
 pub(crate) fn minimum_forest(surface: &Surface<'_>, mut pairs: Vec<Pair>, basins: usize) -> Vec<Pair> {
     const NONE: u32 = u32::MAX;
     let (mut sets, mut lowest, mut forest) = (Sets::new(basins), vec![NONE; basins], Vec::new());

@@ -22,8 +22,8 @@ pub(crate) struct Root {
     pub terminal: u32,
     /// The key of the height up to which water stands there: that of the highest pass on the way to the outlet.
     pub spill: u32,
-    /// The cell of the rim by which the water leaves against the slope, and the direction; `None` where it follows the slope.
-    pub leaves: Option<(u32, u8)>,
+    /// The cell of the rim by which the water leaves, and the direction: along the slope or against it.
+    pub leaves: (u32, u8),
 }
 
 /// A square's part of the tree of the world.
@@ -193,15 +193,14 @@ impl World<'_> {
     fn root(&self, from_cell: bool, (square, at, direction): (u32, u32, u8), spill: u32) -> (u32, Root) {
         let cell = self.squares[square as usize].rim[at as usize];
         if from_cell {
-            let leaves = if cell.exit == Some(direction) { None } else { Some((at, direction)) };
-            return (square, Root { terminal: cell.terminal, spill, leaves });
+            return (square, Root { terminal: cell.terminal, spill, leaves: (at, direction) });
         }
         let rect = &self.rects[square as usize];
         let position = rect.position(rect.rim_cell(at));
         let next = self.grid.neighbour(position, direction).expect("invariant: the edge leads to a cell");
         let (other, other_at) = self.on_rim(next);
         let terminal = self.squares[other as usize].rim[other_at as usize].terminal;
-        (other, Root { terminal, spill, leaves: Some((other_at, opposite(direction))) })
+        (other, Root { terminal, spill, leaves: (other_at, opposite(direction)) })
     }
 }
 

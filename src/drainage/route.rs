@@ -4,7 +4,7 @@
 //! directions are reversed. So every receiver is a neighbour, and a river goes on through a lake.
 
 use super::grid::{PIT, opposite};
-use super::passes::Routing;
+use super::passes::{Root, Routing};
 use super::square::Square;
 use super::surface::EXIT;
 
@@ -35,14 +35,12 @@ impl<'a> Routed<'a> {
         let offsets = square.surface.offsets();
         let mut open = vec![0_u32];
         reached[0] = true;
-        for root in &routing.roots {
-            let Some(&basin) = basin_of.get(root.terminal as usize) else { continue };
+        for &Root { terminal, spill, leaves: (at, direction) } in &routing.roots {
+            let Some(&basin) = basin_of.get(terminal as usize).filter(|_| at < square.surface.rect.rim()) else { continue };
             reached[basin as usize] = true;
-            spills[basin as usize] = root.spill;
-            if let Some((at, direction)) = root.leaves {
-                let local = square.surface.rect.rim_cell(at);
-                reverse(&mut directions, offsets, local as usize, direction + EXIT);
-            }
+            spills[basin as usize] = spill;
+            // An exit that the slope leads to stays as it is.
+            reverse(&mut directions, offsets, square.surface.rect.rim_cell(at) as usize, direction + EXIT);
             open.push(basin);
         }
         while let Some(basin) = open.pop() {

@@ -133,7 +133,7 @@ impl Reduction for Passing {
             for Root { terminal, spill, leaves } in roots {
                 bytes.extend(spill.to_le_bytes());
                 put(&mut bytes, u64::from(*terminal));
-                let (at, direction) = leaves.unwrap_or((0, NO_DIRECTION));
+                let (at, direction) = *leaves;
                 bytes.push(direction);
                 put(&mut bytes, u64::from(at));
             }
@@ -150,8 +150,8 @@ impl Reduction for Passing {
                     let dropped = list(bytes, number)?;
                     let roots = list(bytes, |bytes| {
                         let (spill, terminal) = (word(bytes)?, number(bytes)?);
-                        let (direction, at) = (direction(bytes)?, number(bytes)?);
-                        Some(Root { terminal, spill, leaves: direction.map(|direction| (at, direction)) })
+                        let (direction, at) = (direction(bytes)??, number(bytes)?);
+                        Some(Root { terminal, spill, leaves: (at, direction) })
                     })?;
                     Some(Routing { dropped, roots })
                 })?;
