@@ -145,11 +145,8 @@ impl Engine {
             kept.squares.iter().find(|(of, _)| *of == (drained.id(), *number)).map(|(_, square)| Arc::clone(square))
         };
         let found: Vec<Option<Arc<Planes>>> = numbers.iter().map(kept).collect();
-        let mut missing = Vec::new();
-        for (number, _) in numbers.iter().zip(&found).filter(|(_, found)| found.is_none()) {
-            missing.push((*number, self.heights(drained, *number)?));
-        }
-        let mut computed = planes_of(&self.pool, drained, &missing)?.into_iter();
+        let missing: Vec<u32> = numbers.iter().zip(&found).filter(|(_, found)| found.is_none()).map(|(number, _)| *number).collect();
+        let mut computed = planes_of(&self.pool, drained, &self.heights(drained, &missing)?)?.into_iter();
         let mut squares = Vec::new();
         for (number, found) in numbers.iter().zip(found) {
             let square = found.or_else(|| computed.next()).expect("invariant: a square that is not kept is computed");
@@ -173,28 +170,31 @@ impl Engine {
         });
     }
 
-    /// The heights of a square with its halo.
-    fn heights(&self, drained: &Drained, number: u32) -> Result<Vec<f32>, LayersError> {
+    /// The heights of squares with their halos.
+    fn heights(&self, drained: &Drained, numbers: &[u32]) -> Result<Vec<(u32, Vec<f32>)>, LayersError> {
         let grid = &drained.world.grid;
-        let around = grid.square(number).with_halo(grid);
+        let around = |number: &u32| grid.square(*number).with_halo(grid);
         if let Some(given) = drained.given.get() {
-            let [x, y] = around.first;
-            let row = |y: u32| &given[grid.index([x, y]) as usize..][..around.size[0] as usize];
-            return Ok((y..y + around.size[1]).flat_map(|y| row(y).iter().copied()).collect());
+            let window = |number: &u32| {
+                let Rect { first: [x, y], size: [width, height] } = around(number);
+                let row = |y: u32| &given[grid.index([x, y]) as usize..][..width as usize];
+                (*number, (y..y + height).flat_map(|y| row(y).iter().copied()).collect())
+            };
+            return Ok(numbers.iter().map(window).collect());
         }
-        let region = drained.world.samples(&around);
-        let outputs = [&drained.heights.output];
+        let name = &drained.heights.output;
         let prepared = match drained.prepared.get() {
             Some(prepared) => prepared.clone(),
             None => {
                 let mut prepared = PreparedPipeline::default();
-                self.add_squares(&mut prepared, &drained.heights, &outputs)?;
+                self.add_squares(&mut prepared, &drained.heights, &[name])?;
                 drained.prepared.get_or_init(|| prepared).clone()
             }
         };
         let measured = Measured { pipeline: drained.heights.clone(), prepared };
-        let mut layers = self.layers_in_blocks(&measured, &outputs, &region, self.cut(&measured, &outputs, &region)?)?;
-        Ok(layers.remove(0).values)
+        let regions: Vec<Region> = numbers.iter().map(|number| drained.world.samples(&around(number))).collect();
+        let layers = self.layer_of_squares(&measured, name, &regions)?;
+        Ok(numbers.iter().copied().zip(layers.into_iter().map(|layer| layer.values)).collect())
     }
 }
 

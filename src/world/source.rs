@@ -51,11 +51,18 @@ impl Engine {
         Ok(())
     }
 
-    /// A layer of each square.
-    pub(crate) fn squares_of_heights(&self, measured: &Measured, names: &[String], squares: &[Region]) -> Result<Vec<Layer>, LayersError> {
+    /// A layer of each square. Neighbours in a row are evaluated together, so that they share the halo of the stages before.
+    pub(crate) fn layer_of_squares(&self, measured: &Measured, name: &str, squares: &[Region]) -> Result<Vec<Layer>, LayersError> {
+        let end = |square: &Region| square.origin[0] + i64::from(square.size[0]);
+        let is_next = |a: &Region, b: &Region| a.origin[1] == b.origin[1] && (a.origin[0]..=end(a)).contains(&b.origin[0]);
         let mut layers = Vec::new();
-        for square in squares {
-            layers.extend(self.layers_in_blocks(measured, names, square, self.cut(measured, names, square)?)?);
+        for row in squares.chunk_by(is_next) {
+            let ([first, ..], [.., last]) = (row, row) else { continue };
+            let width = u32::try_from(end(last) - first.origin[0]).unwrap_or(u32::MAX);
+            let region = Region { size: [width, first.size[1], 1], ..*first };
+            let whole = self.layers_in_blocks(measured, &[name], &region, self.cut(measured, &[name], &region)?)?;
+            layers.extend(row.iter().flat_map(|square| whole.iter().map(|layer| layer.part(square))));
+            self.keep(whole.into_iter().map(|layer| layer.values));
         }
         Ok(layers)
     }
@@ -221,7 +228,7 @@ impl Source for Blocks<'_> {
         };
         match &steps[usize::try_from(step).expect("invariant: steps are in memory")] {
             Step::Block(region, cut) => engine.each_block(measured, names, region, *cut, &mut hand),
-            Step::Squares(squares) => hand(engine.squares_of_heights(measured, names, squares)?),
+            Step::Squares(squares) => hand(engine.layer_of_squares(measured, &names[0], squares)?),
         }
     }
 }
