@@ -59,7 +59,7 @@ fn drainage_is_that_of_one_flood_over_the_whole_world() {
         };
         // A flood from all outlets, the lowest first.
         let (mut levels, mut queue) = (vec![None; count], BinaryHeap::new());
-        let order = |level: f32| level.total_cmp(&0.0).is_lt().then(|| !level.to_bits()).unwrap_or(level.to_bits() | 1 << 31);
+        let order = |level: f32| if level.total_cmp(&0.0).is_lt() { !level.to_bits() } else { level.to_bits() | 1 << 31 };
         for i in (0..count).filter(|i| is_outlet(*i)) {
             levels[i] = Some(heights.values[i]);
             queue.push(Reverse((order(heights.values[i]), i)));
@@ -148,7 +148,7 @@ fn part(whole: &Layer, region: &Region) -> Vec<f32> {
 fn chain() -> Pipeline {
     let eroded = Pipeline::from(hills()).named("eroded", Thermal { iterations: 3, talus: 0.3, ..Default::default() });
     let traced = eroded.named("rivers", Drainage { seed: 7, ..Default::default() });
-    traced.named("soft", Gaussian { of: Input::Node("rivers.distance".to_owned()), sigma: 2.0, ..Default::default() })
+    traced.named("soft", Gaussian { of: Input::Node("rivers.distance".to_owned()), sigma: 2.0 })
 }
 
 const LAYERS: [&str; 5] = ["soft", "rivers", "rivers.area", "rivers.basin", "rivers.order"];
@@ -234,7 +234,7 @@ fn worlds_without_drainage_are_refused() {
     let all =
         cpu().layers(&rivers(Drainage { sea: Some(1e6), ..Default::default() }), &["rivers.area"], &Region::plane(30, 20)).expect("layers");
     assert!(all[0].values.iter().all(|area| *area == 1.0));
-    let error = cpu().job(&rivers(Drainage::default()), &["rivers"], &Region::plane(30, 20)).err().expect("refused").to_string();
+    let error = cpu().job(&rivers(Drainage::default()), &["rivers"], &Region::plane(30, 20)).expect_err("refused").to_string();
     assert!(error.contains("stage 'rivers' depends on the whole world"), "{error}");
 }
 
