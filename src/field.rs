@@ -73,7 +73,6 @@ impl Layer {
     }
 
     /// The samples of a region inside this one.
-    #[cfg(feature = "bake")]
     pub(crate) fn part(&self, region: &Region) -> Layer {
         let [x, y] = [0, 1].map(|a| (region.origin[a] - self.region.origin[a]) as usize);
         let [width, columns] = [self.region.size[0], region.size[0]].map(|n| n as usize * self.channels);

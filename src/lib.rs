@@ -57,6 +57,7 @@
 pub mod bake;
 mod codec;
 mod cpu;
+mod drainage;
 pub mod draw;
 mod engine;
 #[cfg(feature = "export")]

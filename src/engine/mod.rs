@@ -2,6 +2,7 @@
 
 pub(crate) mod accuracy;
 pub(crate) mod at;
+pub(crate) mod drained;
 mod equalise;
 pub(crate) mod job;
 mod layer_textures;
@@ -196,6 +197,7 @@ pub struct Engine {
     /// Memory of planes, reused by the next block.
     pub(crate) spare: SparePlanes<f32>,
     squares: squares::SquareCache,
+    drained: drained::DrainedCache,
     gpu_refused: Option<String>,
 }
 
@@ -262,6 +264,7 @@ impl Engine {
             memory: options.memory.unwrap_or(MEMORY),
             spare: SparePlanes::default(),
             squares: squares::SquareCache::default(),
+            drained: drained::DrainedCache::default(),
             pool: Pool::open(options.threads)?,
             gpu_refused,
         })

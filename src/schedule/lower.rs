@@ -6,7 +6,7 @@ use crate::params::Input;
 use crate::program::{Program, ProgramError, Seed, check_gradients};
 use crate::region::Region;
 use crate::schedule::pass::{Fill, Gradient, PassCall, Scale, made};
-use crate::schedule::{PlaneId, PlaneSource, Schedule};
+use crate::schedule::{Drained, PlaneId, PlaneSource, Schedule};
 use crate::stage::{Pipeline, StageError, order, stem};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -16,6 +16,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub struct PreparedPipeline {
     /// Periodic squares of [`Frequency`](crate::stage::Frequency), by the stage's name.
     pub tiles: HashMap<String, Arc<Vec<f64>>>,
+    /// Worlds of [`Drainage`](crate::stage::Drainage), by the stage's name.
+    pub drained: HashMap<String, Arc<Drained>>,
     /// Noises prepared for evaluation, by the name of the node, or of the stage with a noise of its own. They are added on first
     /// use.
     programs: Arc<Mutex<HashMap<String, Arc<Program>>>>,

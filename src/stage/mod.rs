@@ -21,6 +21,7 @@ mod range;
 mod relief;
 mod samples;
 mod syntheses;
+mod water;
 mod whole;
 mod world;
 
@@ -30,7 +31,7 @@ pub use choices::{Adjacent, AngleUnit, Axes, ColourMap, ColourSpace, CombineBy, 
 
 pub(crate) use check::order;
 pub(crate) use join::called;
-pub(crate) use whole::Asks;
+pub(crate) use whole::{Asks, Found};
 
 use crate::graph::{Graph, Noise};
 use crate::node::Node;
@@ -62,6 +63,7 @@ kinds! {
     erosion::Thermal = "thermal",
     erosion::Hydraulic = "hydraulic",
     erosion::Gully = "gully",
+    water::Drainage = "drainage",
     colour::Colour = "colour",
     syntheses::Frequency = "frequency",
     syntheses::DiamondSquare = "diamond_square",

@@ -3,6 +3,7 @@
 use super::driver::{Hand, Source};
 use super::questions::{Over, Question, Questions};
 use crate::engine::Engine;
+use crate::engine::drained::pretended;
 use crate::engine::layers::{Cut, LayersError, Measured, check_finite};
 use crate::field::{Field, Gradient, Layer};
 use crate::region::Region;
@@ -19,17 +20,23 @@ pub(crate) fn as_if_prepared(pipeline: &Pipeline) -> Measured {
     let mut prepared = PreparedPipeline::default();
     let squares = pipeline.stage.iter().filter(|(_, stage)| matches!(stage, Stage::Frequency(_)));
     prepared.tiles.extend(squares.map(|(name, _)| (name.clone(), Arc::default())));
+    for (name, stage) in &pipeline.stage {
+        if let Stage::Drainage(row) = stage {
+            prepared.drained.extend(pretended(name, row, pipeline).map(|drained| (name.clone(), drained)));
+        }
+    }
     Measured { pipeline: pipeline.as_if_measured(), prepared }
 }
 
 impl Engine {
-    /// Adds the squares that frequency syntheses repeat and `outputs` need to what is prepared.
+    /// Adds the squares that frequency syntheses repeat, and the traced worlds, that `outputs` need to what is prepared.
     pub(crate) fn add_squares(
         &self,
         prepared: &mut PreparedPipeline,
         pipeline: &Pipeline,
         outputs: &[impl AsRef<str>],
     ) -> Result<(), LayersError> {
+        self.add_drained(prepared, pipeline, outputs)?;
         if !pipeline.stage.values().any(|stage| matches!(stage, Stage::Frequency(_))) {
             return Ok(());
         }
@@ -42,6 +49,22 @@ impl Engine {
             }
         }
         Ok(())
+    }
+
+    /// A layer of each square. Neighbours in a row are evaluated together, so that they share the halo of the stages before.
+    pub(crate) fn layer_of_squares(&self, measured: &Measured, name: &str, squares: &[Region]) -> Result<Vec<Layer>, LayersError> {
+        let end = |square: &Region| square.origin[0] + i64::from(square.size[0]);
+        let is_next = |a: &Region, b: &Region| a.origin[1] == b.origin[1] && (a.origin[0]..=end(a)).contains(&b.origin[0]);
+        let mut layers = Vec::new();
+        for row in squares.chunk_by(is_next) {
+            let ([first, ..], [.., last]) = (row, row) else { continue };
+            let width = u32::try_from(end(last) - first.origin[0]).unwrap_or(u32::MAX);
+            let region = Region { size: [width, first.size[1], 1], ..*first };
+            let whole = self.layers_in_blocks(measured, &[name], &region, self.cut(measured, &[name], &region)?)?;
+            layers.extend(row.iter().flat_map(|square| whole.iter().map(|layer| layer.part(square))));
+            self.keep(whole.into_iter().map(|layer| layer.values));
+        }
+        Ok(layers)
     }
 
     /// Evaluates layers of a region and passes them on in blocks. For a single noise, blocks are smaller, so that a GPU computes
@@ -72,6 +95,17 @@ impl Engine {
     }
 }
 
+/// The samples of one step.
+enum Step {
+    /// A block.
+    Block(Region, Cut),
+    /// Whole squares with their halos.
+    Squares(Vec<Region>),
+}
+
+/// Squares in one step, and the largest number of threads that trace them.
+pub(crate) const SQUARES: usize = 8;
+
 /// The samples of a world as one engine evaluates them: regions in blocks that are as large as its memory allows, each of which is a step.
 pub(crate) struct Blocks<'a> {
     engine: &'a Engine,
@@ -82,7 +116,7 @@ pub(crate) struct Blocks<'a> {
     names: Vec<String>,
     prepared: PreparedPipeline,
     measured: Option<Measured>,
-    steps: Vec<(Region, Cut)>,
+    steps: Vec<Step>,
     kept: Kept,
 }
 
@@ -99,9 +133,9 @@ impl Kept {
     /// A question begins; gives back the blocks that are of no use for it.
     fn begin(&mut self, question: &Question) -> Vec<Vec<Layer>> {
         let mut spent = Vec::new();
-        if !matches!(question, Question::Counts { .. }) {
+        if !question.repeats_values() {
             spent.extend(std::mem::take(self).blocks.into_iter().map(|(_, block)| block));
-            self.open = question.is_followed_by_counts();
+            self.open = question.is_followed_by_same();
         }
         self.open &= self.blocks.is_empty();
         spent
@@ -142,7 +176,9 @@ impl<'a> Blocks<'a> {
     }
 
     /// The measured pipeline, with what its outputs need.
-    pub fn into_measured(mut self, pipeline: Pipeline, outputs: &[impl AsRef<str>]) -> Result<Measured, LayersError> {
+    pub fn into_measured(mut self, questions: Questions, outputs: &[impl AsRef<str>]) -> Result<Measured, LayersError> {
+        let Questions { pipeline, drained, .. } = questions;
+        self.engine.keep_drained(&drained);
         self.engine.add_squares(&mut self.prepared, &pipeline, outputs)?;
         Ok(Measured { pipeline, prepared: self.prepared })
     }
@@ -152,16 +188,22 @@ impl Source for Blocks<'_> {
     fn begin(&mut self, questions: &Questions, question: &Question) -> Result<u64, LayersError> {
         recycle(self.engine, self.kept.begin(question));
         self.names = question.layers().into_iter().map(str::to_owned).collect();
+        self.engine.keep_drained(&questions.drained);
         self.engine.add_squares(&mut self.prepared, &questions.pipeline, &self.names)?;
         let measured = Measured { pipeline: questions.pipeline.clone(), prepared: self.prepared.clone() };
         self.steps.clear();
         let regions = match question.over() {
             Over::World => self.world,
             Over::Tiles => self.tiles,
+            Over::Squares => {
+                let squares: Vec<Region> = question.squares()?.collect();
+                self.steps = squares.chunks(SQUARES).map(|squares| Step::Squares(squares.to_vec())).collect();
+                &[]
+            }
         };
         for region in regions {
             let cut = self.engine.cut(&measured, &self.names, region)?;
-            self.steps.extend(region.split(cut.edge).map(|(part, _)| (part, cut)));
+            self.steps.extend(region.split(cut.edge).map(|(part, _)| Step::Block(part, cut)));
         }
         self.measured = Some(measured);
         Ok(self.steps.len() as u64)
@@ -178,14 +220,17 @@ impl Source for Blocks<'_> {
         if again {
             return Ok(());
         }
-        let (region, cut) = self.steps[usize::try_from(step).expect("invariant: steps are in memory")];
-        let Blocks { engine, names, measured, kept, .. } = self;
+        let Blocks { engine, names, measured, kept, steps, .. } = self;
         let measured = measured.as_ref().expect("invariant: a step comes after the beginning");
-        engine.each_block(measured, names, &region, cut, &mut |block| {
+        let mut hand = |block: Vec<Layer>| {
             hand(&block)?;
             recycle(engine, kept.add(step, block, most_kept(engine)));
             Ok(())
-        })
+        };
+        match &steps[usize::try_from(step).expect("invariant: steps are in memory")] {
+            Step::Block(region, cut) => engine.each_block(measured, names, region, *cut, &mut hand),
+            Step::Squares(squares) => hand(engine.layer_of_squares(measured, &names[0], squares)?),
+        }
     }
 }
 
@@ -194,19 +239,37 @@ pub(crate) struct Brought<'a> {
     engine: &'a Engine,
     field: &'a Field,
     asked: Option<(Measured, Vec<String>)>,
+    /// The squares that the question is about.
+    squares: Option<Vec<Region>>,
     prepared: PreparedPipeline,
     kept: Kept,
 }
 
 impl<'a> Brought<'a> {
     pub fn new(engine: &'a Engine, field: &'a Field) -> Self {
-        Brought { engine, field, asked: None, prepared: PreparedPipeline::default(), kept: Kept::default() }
+        Brought { engine, field, asked: None, squares: None, prepared: PreparedPipeline::default(), kept: Kept::default() }
     }
 
     /// The measured pipeline, with what its outputs need.
-    pub fn into_measured(mut self, pipeline: Pipeline, outputs: &[impl AsRef<str>]) -> Result<Measured, LayersError> {
-        self.engine.add_squares(&mut self.prepared, &pipeline, outputs)?;
-        Ok(Measured { pipeline, prepared: self.prepared })
+    pub fn into_measured(mut self, questions: Questions, outputs: &[impl AsRef<str>]) -> Result<Measured, LayersError> {
+        self.prepare(&questions, outputs)?;
+        Ok(Measured { pipeline: questions.pipeline, prepared: self.prepared })
+    }
+
+    /// Adds what `outputs` need. Worlds that were traced belong to this field: they are not kept for other calls.
+    fn prepare(&mut self, questions: &Questions, outputs: &[impl AsRef<str>]) -> Result<(), LayersError> {
+        for drained in &questions.drained {
+            if self.prepared.drained.contains_key(&drained.stage) {
+                continue;
+            }
+            let heights = [&drained.heights.output];
+            self.engine.add_squares(&mut self.prepared, &drained.heights, &heights)?;
+            let measured = Measured { pipeline: drained.heights.clone(), prepared: self.prepared.clone() };
+            let layer = self.engine.in_place(&measured, &heights, self.field)?.remove(0);
+            drained.given.get_or_init(|| layer.values);
+            self.prepared.drained.insert(drained.stage.clone(), Arc::clone(drained));
+        }
+        self.engine.add_squares(&mut self.prepared, &questions.pipeline, outputs)
     }
 }
 
@@ -214,9 +277,13 @@ impl Source for Brought<'_> {
     fn begin(&mut self, questions: &Questions, question: &Question) -> Result<u64, LayersError> {
         recycle(self.engine, self.kept.begin(question));
         let names: Vec<String> = question.layers().into_iter().map(str::to_owned).collect();
-        self.engine.add_squares(&mut self.prepared, &questions.pipeline, &names)?;
+        self.prepare(questions, &names)?;
         let measured = Measured { pipeline: questions.pipeline.clone(), prepared: self.prepared.clone() };
         self.asked = Some((measured, names));
+        self.squares = match question.over() {
+            Over::World | Over::Tiles => None,
+            Over::Squares => Some(question.squares()?.collect()),
+        };
         Ok(1)
     }
 
@@ -227,7 +294,10 @@ impl Source for Brought<'_> {
             return handed;
         }
         let (measured, names) = self.asked.as_ref().expect("invariant: a step comes after the beginning");
-        let layers = self.engine.in_place(measured, names, self.field)?;
+        let mut layers = self.engine.in_place(measured, names, self.field)?;
+        if let Some(squares) = &self.squares {
+            layers = squares.iter().map(|square| layers[0].part(square)).collect();
+        }
         hand(&layers)?;
         recycle(self.engine, self.kept.add(step, layers, most_kept(self.engine)));
         Ok(())

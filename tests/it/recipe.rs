@@ -164,7 +164,8 @@ fn every_parameter_of_a_stage_refuses_what_lies_outside_its_range() {
                 Allowed::Told(_) => {
                     vec![serde_json::json!([{ "at": 0 }]), serde_json::json!([{ "frequency": 2, "amplitude": 1 }]), 7.into()]
                 }
-                _ => vec![serde_json::json!({}), serde_json::json!(true)],
+                // A flag takes `true`, and nothing else does.
+                _ => vec![serde_json::json!({}), if param.param_type == ParamType::Flag { 7.into() } else { true.into() }],
             };
             for value in bad {
                 let mut tree = json.clone();

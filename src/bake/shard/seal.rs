@@ -263,7 +263,7 @@ impl Sharded {
 
     /// Draws the picture of a complete world from the files of its first layer.
     fn overview(&self, sealed: Option<&SealedFile>, progress: &dyn Progress) -> Result<FileHash, BakeError> {
-        let Settled { pipeline, setting } = self.settled()?;
+        let Settled { pipeline, setting, .. } = self.settled()?;
         let first = &setting.products[0];
         let channels = first.channels(pipeline)?;
         let range = first.quantisation()?;
