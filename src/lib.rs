@@ -41,6 +41,8 @@
 pub mod bake;
 mod codec;
 mod cpu;
+#[allow(dead_code)]
+mod drainage;
 pub mod draw;
 mod engine;
 #[cfg(feature = "export")]
@@ -49,6 +51,7 @@ mod field;
 mod frame;
 mod gpu;
 mod graph;
+mod landscape;
 pub mod limits;
 pub mod lines;
 #[cfg(feature = "maps")]

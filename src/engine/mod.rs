@@ -4,6 +4,7 @@ pub(crate) mod accuracy;
 pub(crate) mod at;
 mod equalise;
 pub(crate) mod job;
+mod landscapes;
 mod layer_textures;
 pub(crate) mod layers;
 pub(crate) mod prepared;
@@ -194,6 +195,7 @@ pub struct Engine {
     /// Memory of planes, reused by the next block.
     pub(crate) spare: SparePlanes<f32>,
     squares: squares::SquareCache,
+    landscapes: landscapes::LandscapeCache,
     gpu_refused: Option<String>,
 }
 
@@ -260,6 +262,7 @@ impl Engine {
             memory: options.memory.unwrap_or(MEMORY),
             spare: SparePlanes::default(),
             squares: squares::SquareCache::default(),
+            landscapes: landscapes::LandscapeCache::default(),
             pool: Pool::open(options.threads)?,
             gpu_refused,
         })

@@ -20,6 +20,7 @@ mod kind;
 mod range;
 mod relief;
 mod samples;
+mod stream_power;
 mod syntheses;
 mod whole;
 mod world;
@@ -30,6 +31,7 @@ pub use choices::{Adjacent, AngleUnit, Axes, ColourMap, ColourSpace, CombineBy, 
 
 pub(crate) use check::order;
 pub(crate) use join::called;
+pub(crate) use stream_power::LandscapeTables;
 pub(crate) use whole::Asks;
 
 use crate::graph::{Graph, Noise};
@@ -62,6 +64,7 @@ kinds! {
     erosion::Thermal = "thermal",
     erosion::Hydraulic = "hydraulic",
     erosion::Gully = "gully",
+    stream_power::StreamPower = "stream_power",
     colour::Colour = "colour",
     syntheses::Frequency = "frequency",
     syntheses::DiamondSquare = "diamond_square",

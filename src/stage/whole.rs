@@ -98,6 +98,7 @@ macro_rules! whole {
             | Stage::Normal(_)
             | Stage::Hillshade(_)
             | Stage::Gully(_)
+            | Stage::StreamPower(_)
             | Stage::Colour(_)
             | Stage::Frequency(_)
             | Stage::Voss(_) => None,

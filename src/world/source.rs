@@ -7,7 +7,7 @@ use crate::engine::layers::{Cut, LayersError, Measured, check_finite};
 use crate::field::{Field, Gradient, Layer};
 use crate::region::Region;
 use crate::schedule::PreparedPipeline;
-use crate::stage::{Pipeline, Stage, order};
+use crate::stage::{LandscapeTables, Pipeline, Stage, order};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -19,25 +19,34 @@ pub(crate) fn as_if_prepared(pipeline: &Pipeline) -> Measured {
     let mut prepared = PreparedPipeline::default();
     let squares = pipeline.stage.iter().filter(|(_, stage)| matches!(stage, Stage::Frequency(_)));
     prepared.tiles.extend(squares.map(|(name, _)| (name.clone(), Arc::default())));
+    let landscapes = pipeline.stage.iter().filter(|(_, stage)| matches!(stage, Stage::StreamPower(_)));
+    prepared.landscapes.extend(landscapes.map(|(name, _)| (name.clone(), Arc::new(LandscapeTables::flat()))));
     Measured { pipeline: pipeline.as_if_measured(), prepared }
 }
 
 impl Engine {
-    /// Adds the squares that frequency syntheses repeat and `outputs` need to what is prepared.
-    pub(crate) fn add_squares(
+    /// Adds the tables that `outputs` need to what is prepared: squares that frequency syntheses repeat, and landscapes.
+    pub(crate) fn add_tables(
         &self,
         prepared: &mut PreparedPipeline,
         pipeline: &Pipeline,
         outputs: &[impl AsRef<str>],
     ) -> Result<(), LayersError> {
-        if !pipeline.stage.values().any(|stage| matches!(stage, Stage::Frequency(_))) {
+        if !pipeline.stage.values().any(|stage| matches!(stage, Stage::Frequency(_) | Stage::StreamPower(_))) {
             return Ok(());
         }
         for output in outputs {
+            // Inputs come first, so a landscape finds the tables that it needs.
             for name in order(pipeline, output.as_ref())? {
-                let Stage::Frequency(n) = &pipeline.stage[name] else { continue };
-                if !prepared.tiles.contains_key(name) {
-                    prepared.tiles.insert(name.to_owned(), self.square(name, n)?);
+                match &pipeline.stage[name] {
+                    Stage::Frequency(n) if !prepared.tiles.contains_key(name) => {
+                        prepared.tiles.insert(name.to_owned(), self.square(name, n)?);
+                    }
+                    Stage::StreamPower(n) if !prepared.landscapes.contains_key(name) => {
+                        let landscape = self.landscape(name, n, pipeline, prepared)?;
+                        prepared.landscapes.insert(name.to_owned(), landscape);
+                    }
+                    _ => (),
                 }
             }
         }
@@ -142,7 +151,7 @@ impl<'a> Blocks<'a> {
 
     /// The measured pipeline, with what its outputs need.
     pub fn into_measured(mut self, pipeline: Pipeline, outputs: &[impl AsRef<str>]) -> Result<Measured, LayersError> {
-        self.engine.add_squares(&mut self.prepared, &pipeline, outputs)?;
+        self.engine.add_tables(&mut self.prepared, &pipeline, outputs)?;
         Ok(Measured { pipeline, prepared: self.prepared })
     }
 }
@@ -151,7 +160,7 @@ impl Source for Blocks<'_> {
     fn begin(&mut self, questions: &Questions, question: &Question) -> Result<u64, LayersError> {
         recycle(self.engine, self.kept.begin(question));
         self.names = question.layers().into_iter().map(str::to_owned).collect();
-        self.engine.add_squares(&mut self.prepared, &questions.pipeline, &self.names)?;
+        self.engine.add_tables(&mut self.prepared, &questions.pipeline, &self.names)?;
         let measured = Measured { pipeline: questions.pipeline.clone(), prepared: self.prepared.clone() };
         self.steps.clear();
         let regions = match question.over() {
@@ -204,7 +213,7 @@ impl<'a> Brought<'a> {
 
     /// The measured pipeline, with what its outputs need.
     pub fn into_measured(mut self, pipeline: Pipeline, outputs: &[impl AsRef<str>]) -> Result<Measured, LayersError> {
-        self.engine.add_squares(&mut self.prepared, &pipeline, outputs)?;
+        self.engine.add_tables(&mut self.prepared, &pipeline, outputs)?;
         Ok(Measured { pipeline, prepared: self.prepared })
     }
 }
@@ -213,7 +222,7 @@ impl Source for Brought<'_> {
     fn begin(&mut self, questions: &Questions, question: &Question) -> Result<u64, LayersError> {
         recycle(self.engine, self.kept.begin(question));
         let names: Vec<String> = question.layers().into_iter().map(str::to_owned).collect();
-        self.engine.add_squares(&mut self.prepared, &questions.pipeline, &names)?;
+        self.engine.add_tables(&mut self.prepared, &questions.pipeline, &names)?;
         let measured = Measured { pipeline: questions.pipeline.clone(), prepared: self.prepared.clone() };
         self.asked = Some((measured, names));
         Ok(1)

@@ -107,7 +107,7 @@ impl Source for Squares<'_> {
     fn begin(&mut self, questions: &Questions, question: &Question) -> Result<u64, LayersError> {
         let names: Vec<String> = question.layers().into_iter().map(str::to_owned).collect();
         let mut prepared = PreparedPipeline::default();
-        self.engine.add_squares(&mut prepared, &questions.pipeline, &names)?;
+        self.engine.add_tables(&mut prepared, &questions.pipeline, &names)?;
         self.asked = Some((Measured { pipeline: questions.pipeline.clone(), prepared }, names));
         Ok(self.squares.len() as u64)
     }

@@ -1,0 +1,22 @@
+//! Exact drainage of a finite world: where the water of every cell goes, how much of it, and up to where it stands.
+//!
+//! The world is cut into squares. Three small computations per square, with two joins between them, give the same as one computation over the whole world:
+//!
+//! 1. [`square`]: basins of the square, the lowest passes between them, contracted to a [record](square::Passes). [`passes::join`] makes of all
+//!    records the minimum spanning tree of the world, and a [routing](passes::Routing) for each square.
+//! 2. [`route`]: directions of the square's water, contracted to a [record](flow::Flow). [`flow::join`] makes of all records what
+//!    [enters and leaves](flow::Through) each square.
+//! 3. [`downward`]: the planes of the square.
+//!
+//! Every decision is a comparison in a [total order](order), and every sum is one of integers. So nothing depends on the squares or on the order of the
+//! work. No computation needs more than one square and the records.
+
+pub(crate) mod downward;
+pub(crate) mod flow;
+pub(crate) mod forest;
+pub(crate) mod grid;
+pub(crate) mod order;
+pub(crate) mod passes;
+pub(crate) mod route;
+pub(crate) mod square;
+pub(crate) mod surface;
