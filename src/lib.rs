@@ -41,7 +41,6 @@
 pub mod bake;
 mod codec;
 mod cpu;
-#[allow(dead_code)]
 mod drainage;
 pub mod draw;
 mod engine;

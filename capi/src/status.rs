@@ -143,7 +143,7 @@ impl From<LayersError> for Fault {
             ),
             LayersError::Device { .. } => (OrogenStatus::Memory, error.to_string()),
             LayersError::Noise { .. } | LayersError::NotFinite { .. } => (OrogenStatus::Noise, error.to_string()),
-            LayersError::Stage(_) | LayersError::Nothing { .. } => (OrogenStatus::Recipe, error.to_string()),
+            LayersError::Stage(_) | LayersError::Nothing { .. } | LayersError::World { .. } => (OrogenStatus::Recipe, error.to_string()),
             _ => (OrogenStatus::Panic, error.to_string()),
         };
         Fault::new(status, message)

@@ -125,9 +125,11 @@ impl From<LayersError> for Failure {
             @ (LayersError::Memory { .. } | LayersError::Device { .. } | LayersError::Square { .. } | LayersError::Nothing { .. }) => {
                 Failure::new(USAGE, error)
             }
-            error @ (LayersError::Stage(_) | LayersError::Noise { .. } | LayersError::NotFinite { .. } | LayersError::Given { .. }) => {
-                Failure::new(DATA, error)
-            }
+            error @ (LayersError::Stage(_)
+            | LayersError::Noise { .. }
+            | LayersError::NotFinite { .. }
+            | LayersError::Given { .. }
+            | LayersError::World { .. }) => Failure::new(DATA, error),
             error => Failure::new(UNEXPECTED, error),
         }
     }

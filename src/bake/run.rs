@@ -10,12 +10,14 @@ use crate::bake::plan::Group;
 use crate::bake::shard::Object;
 use crate::bake::weights::{joined, layers_of};
 use crate::bake::{BakeError, Layout, NoteFile, Plan, PlanError, Progress, Quantisation};
+use crate::engine::drained::check_inside;
 use crate::engine::layers::{LayersError, Measured};
 use crate::engine::texture::KernelKind;
 use crate::engine::{Engine, EngineError};
 use crate::field::{Gradient, Layer};
 use crate::graph::{Interval, Noise};
 use crate::program::Program;
+use crate::region::Region;
 use crate::stage::Pipeline;
 use crate::world::one::Checkpoint;
 use crate::world::questions::Questions;
@@ -247,6 +249,7 @@ pub fn measure_ranges(
     plan.check()?;
     let mut questions = Questions::new(pipeline.clone(), layers, layers);
     let (world, tiles) = (plan.world(), plan.squares());
+    questions.set_world(&world);
     engine.answer_all(&mut questions, &mut Blocks::new(engine, &world, &tiles), checkpoint, &())?;
     Ok(questions.ranges.into_iter().flatten().map(|[lo, hi]| Interval { lo, hi }).collect())
 }
@@ -434,6 +437,9 @@ fn blocks(
         // Of a block that a kill has cut short, what is missing.
         let missing: Vec<(i64, i64)> = tiles.into_iter().filter(|at| todo.contains(at)).collect();
         let region = plan.around(&missing).unwrap_or(region);
+        // Samples that neighbouring tiles share may lie beyond the edge of a world whose water is traced.
+        let [width, height, depth] = region.size;
+        check_inside(&ready.prepared, &Region { size: [width - plan.overlap, height - plan.overlap, depth], ..region })?;
         let layers = engine.layers_in_blocks(ready, names, &region, cut)?;
         blocks += region.split(cut.edge).count() as u64;
         wanted += region.samples();

@@ -10,6 +10,8 @@ use super::surface::EXIT;
 pub(crate) struct Planes {
     /// The height of the water's surface, or of the ground where it is dry.
     pub filled: Vec<f32>,
+    /// The depth of the water.
+    pub depths: Vec<f32>,
     /// Of each cell the direction of its water, or [`OUTLET`].
     pub directions: Vec<u8>,
     /// How many cells drain through it, itself included.
@@ -35,11 +37,21 @@ impl Planes {
         let (distances, outlets) = upward(&down, directions, offsets, square.surface.grid, rect, through);
         let surfaces: Vec<f32> = spills.iter().map(|spill| if *spill == 0 { f32::NEG_INFINITY } else { height(*spill) }).collect();
         let mut filled = Vec::with_capacity(directions.len());
+        let mut depths = Vec::with_capacity(directions.len());
         for (row, basins) in square.surface.rows().zip(square.basins.chunks_exact(rect.size[0] as usize)) {
+            let begin = filled.len();
             filled.extend(row.iter().zip(basins).map(|(height, basin)| height.max(surfaces[*basin as usize])));
+            depths.extend(filled[begin..].iter().zip(row).map(|(surface, height)| surface - height));
         }
         let directions = directions.iter().map(|code| if *code >= EXIT { code - EXIT } else { *code }).collect();
-        Planes { filled, directions, areas, distances, outlets }
+        Planes { filled, depths, directions, areas, distances, outlets }
+    }
+
+    /// Memory in bytes.
+    pub fn bytes(&self) -> u64 {
+        let Planes { filled, depths, directions, areas, distances, outlets } = self;
+        let numbers = [size_of_val(&filled[..]), size_of_val(&depths[..]), size_of_val(&directions[..])].into_iter().sum::<usize>();
+        (numbers + size_of_val(&areas[..]) + size_of_val(&distances[..]) + size_of_val(&outlets[..])) as u64
     }
 }
 

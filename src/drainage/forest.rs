@@ -140,20 +140,29 @@ pub(crate) fn minimum_forest(surface: &Surface<'_>, mut pairs: Vec<Pair>, basins
     forest
 }
 
-/// The edges of a forest that connect terminals, from the lowest to the highest: the number of each in the forest, and a terminal on either side of it.
+/// The edges of a forest that connect terminals, from the lowest to the highest: the number of each in the forest, and the terminal on either side of it.
 ///
-/// Below the weight of an edge, the basins on each side are connected already. If both sides have terminals, any of them may stand for its side, as
-/// which terminals are connected below a weight stays the same. If a side has none, nothing outside the square can depend on the edge.
+/// An edge connects terminals if both sides have one, counting what is connected below its weight. If a side has none, nothing outside the square can
+/// depend on the edge. The other edges leave pieces with a single terminal each, which stands for its piece.
 pub(crate) fn contract(forest: &[Pair], basins: &[u32], terminals: &[u32]) -> Vec<(u32, [u32; 2])> {
-    let (mut sets, mut terminal, mut edges) = (Sets::new(terminals.len()), terminals.to_vec(), Vec::new());
-    for (number, pair) in forest.iter().enumerate() {
-        let [a, b] = [pair.high, pair.low].map(|cell| sets.head(basins[cell as usize]));
-        let sides = [a, b].map(|head| terminal[head as usize]);
-        if sides.iter().all(|side| *side != NO_TERMINAL) {
-            edges.push((number as u32, sides));
+    let ends = |pair: &Pair| [pair.high, pair.low].map(|cell| basins[cell as usize]);
+    let mut has_terminal: Vec<bool> = terminals.iter().map(|terminal| *terminal != NO_TERMINAL).collect();
+    let (mut sets, mut pieces, mut edges) = (Sets::new(terminals.len()), Sets::new(terminals.len()), Vec::new());
+    for (number, pair) in (0..).zip(forest) {
+        let [a, b] = ends(pair).map(|basin| sets.head(basin));
+        let sides = [a, b].map(|head| has_terminal[head as usize]);
+        if sides == [true; 2] {
+            edges.push(number);
+        } else {
+            let [a, b] = ends(pair).map(|basin| pieces.head(basin));
+            pieces.join(a, b);
         }
         let head = sets.join(a, b);
-        terminal[head as usize] = sides[0].min(sides[1]);
+        has_terminal[head as usize] = sides[0] || sides[1];
     }
-    edges
+    let mut stands_for = vec![NO_TERMINAL; terminals.len()];
+    for (basin, terminal) in (0..).zip(terminals).filter(|(_, terminal)| **terminal != NO_TERMINAL) {
+        stands_for[pieces.head(basin) as usize] = *terminal;
+    }
+    edges.into_iter().map(|number| (number, ends(&forest[number as usize]).map(|basin| stands_for[pieces.head(basin) as usize]))).collect()
 }

@@ -20,3 +20,5 @@ pub(crate) mod passes;
 pub(crate) mod route;
 pub(crate) mod square;
 pub(crate) mod surface;
+#[cfg(test)]
+mod tests;

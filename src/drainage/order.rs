@@ -41,12 +41,6 @@ pub(crate) struct Weight {
     pub low: Rank,
 }
 
-impl Weight {
-    pub fn new(a: Rank, b: Rank) -> Self {
-        Weight { high: a.max(b), low: a.min(b) }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,5 +1,6 @@
 //! Jobs: pipelines evaluated in small steps, for example between the frames of a game.
 
+use super::drained::check_inside;
 use super::layers::{Cut, LayersError, Measured, blank, check_finite, check_plane, paste, planes};
 use super::{Engine, EngineError, Inner};
 use crate::cpu::passes::{self, SparePlanes};
@@ -95,6 +96,7 @@ impl Engine {
         region: &Region,
         destinations: Vec<LayerTarget>,
     ) -> Result<Job, LayersError> {
+        check_inside(&measured.prepared, region)?;
         let cut = self.cut(&measured, &outputs, region)?;
         let waiting: VecDeque<_> = region.split(cut.edge).collect();
         let (engine, region, blocks) = (self.clone(), *region, waiting.len());
@@ -135,7 +137,7 @@ impl Engine {
             });
             let passes = passes.sum::<u64>();
             let terms = schedule.sources.iter().map(|source| match source {
-                PlaneSource::Given { .. } => 1,
+                PlaneSource::Given { .. } | PlaneSource::Drained { .. } => 1,
                 PlaneSource::Values { program, .. } | PlaneSource::Jets { program, .. } => program.terms(),
             });
             estimate.blocks += 1;
@@ -320,6 +322,10 @@ impl<'e> BlockRun<'e> {
         self.next = match &mut self.run {
             BackendRun::Gpu(run) => {
                 let done = match task {
+                    Task::Source(PlaneSource::Drained { drained, holds, planes }) => {
+                        let found = engine.drained_planes(drained, holds, &block.region)?;
+                        planes.iter().zip(&found).try_for_each(|(plane, values)| run.upload(*plane, values))
+                    }
                     Task::Source(source) => run.source(source, given),
                     Task::Step(i, step) => run.step(i, step),
                 };
@@ -393,7 +399,7 @@ impl<'e> BlockRun<'e> {
 fn refuse_given(schedule: &Schedule) -> Result<(), LayersError> {
     let given = schedule.sources.iter().find_map(|source| match source {
         PlaneSource::Given { stage, .. } => Some(stage.clone()),
-        PlaneSource::Values { .. } | PlaneSource::Jets { .. } => None,
+        PlaneSource::Values { .. } | PlaneSource::Jets { .. } | PlaneSource::Drained { .. } => None,
     });
     given.map_or(Ok(()), |stage| Err(LayersError::Given { stage }))
 }
@@ -423,7 +429,7 @@ fn on_cpu<R: Real>(
     given: Option<&[f32]>,
 ) -> Result<usize, LayersError> {
     if let Some(source) = schedule.sources.get(done) {
-        let planes = planes(&engine.pool, source, block, given, || run.plane())?;
+        let planes = planes(engine, source, block, given, || run.plane())?;
         run.source(source, planes);
         return Ok(done + 1);
     }

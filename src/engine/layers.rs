@@ -3,6 +3,7 @@
 use crate::cpu::simd::Real;
 use crate::cpu::threads::Pool;
 use crate::cpu::{self, Evaluation, Out};
+use crate::engine::drained::check_inside;
 use crate::engine::job::BlockRun;
 use crate::engine::widest::{Widest, widest};
 use crate::engine::{Engine, EngineError, Inner};
@@ -100,6 +101,14 @@ pub enum LayersError {
         /// The stage.
         stage: String,
     },
+    /// A stage that needs a finite world does not have one, or the region is not in it.
+    #[error("stage '{stage}': {reason}")]
+    World {
+        /// The stage.
+        stage: String,
+        /// The reason, with what is allowed.
+        reason: String,
+    },
     /// The pipeline needs a field from the caller.
     #[error("stage '{stage}' stands for the caller's field; allowed: with Engine::apply only")]
     Given {
@@ -175,6 +184,7 @@ impl Engine {
     pub fn layers(&self, pipeline: &Pipeline, outputs: &[impl AsRef<str>], region: &Region) -> Result<Vec<Layer>, LayersError> {
         region.check()?;
         let measured = self.measured(pipeline, outputs, &[*region])?;
+        check_inside(&measured.prepared, region)?;
         self.measured_layers(&measured, outputs, region)
     }
 
@@ -203,9 +213,10 @@ impl Engine {
             return Err(LayersError::NotFinite { what: "the given field".to_owned(), index });
         }
         let mut questions = Questions::new(pipeline.clone(), outputs, &NO_RANGES);
+        questions.set_world(&[field.region]);
         let mut source = Brought::new(self, field);
         self.answer_all(&mut questions, &mut source, &mut (), &())?;
-        let measured = source.into_measured(questions.pipeline, outputs)?;
+        let measured = source.into_measured(questions, outputs)?;
         self.in_place(&measured, outputs, field)
     }
 
@@ -246,9 +257,10 @@ impl Engine {
     ) -> Result<Measured, LayersError> {
         world.iter().try_for_each(check_plane)?;
         let mut questions = Questions::new(pipeline.clone(), outputs, &NO_RANGES);
+        questions.set_world(world);
         let mut source = Blocks::new(self, world, &[]);
         self.answer_all(&mut questions, &mut source, checkpoint, &())?;
-        source.into_measured(questions.pipeline, outputs)
+        source.into_measured(questions, outputs)
     }
 
     /// The best division for regions of a size: the halo of the outputs, and the largest blocks that fit.
@@ -378,12 +390,13 @@ impl Engine {
 
 /// The planes of a source, on the CPU, in memory from `plane`.
 pub(super) fn planes<R: Real>(
-    pool: &Pool,
+    engine: &Engine,
     source: &PlaneSource,
     block: &SampleBlock,
     given: Option<&[f32]>,
     plane: impl Fn() -> Vec<R>,
 ) -> Result<Vec<Vec<R>>, LayersError> {
+    let pool = &engine.pool;
     let mut values = plane();
     match source {
         PlaneSource::Given { .. } => {
@@ -406,6 +419,14 @@ pub(super) fn planes<R: Real>(
                 along
             };
             Ok(vec![values, along(0), along(1)])
+        }
+        PlaneSource::Drained { drained, holds, .. } => {
+            let widened = |found: Vec<f32>| {
+                let mut values = plane();
+                values.iter_mut().zip(&found).for_each(|(to, &x)| *to = R::exactly(x));
+                values
+            };
+            Ok(engine.drained_planes(drained, holds, &block.region)?.into_iter().map(widened).collect())
         }
     }
 }

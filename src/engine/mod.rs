@@ -2,6 +2,7 @@
 
 pub(crate) mod accuracy;
 pub(crate) mod at;
+pub(crate) mod drained;
 mod equalise;
 pub(crate) mod job;
 mod landscapes;
@@ -196,6 +197,7 @@ pub struct Engine {
     pub(crate) spare: SparePlanes<f32>,
     squares: squares::SquareCache,
     landscapes: landscapes::LandscapeCache,
+    drained: drained::DrainedCache,
     gpu_refused: Option<String>,
 }
 
@@ -263,6 +265,7 @@ impl Engine {
             spare: SparePlanes::default(),
             squares: squares::SquareCache::default(),
             landscapes: landscapes::LandscapeCache::default(),
+            drained: drained::DrainedCache::default(),
             pool: Pool::open(options.threads)?,
             gpu_refused,
         })

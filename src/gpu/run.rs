@@ -171,13 +171,18 @@ impl<'e> GpuRun<'e> {
         Ok(schedule.outputs.iter().map(|channels| read.by_ref().take(channels.len()).collect()).collect())
     }
 
+    /// Fills a plane with values of the caller's.
+    pub fn upload(&mut self, plane: PlaneId, values: &[f32]) -> Result<(), Failure> {
+        Ok(self.context.guarded(|| self.context.queue.write_buffer(self.plane(plane), 0, bytemuck::cast_slice(values)))?)
+    }
+
     pub fn source(&mut self, source: &PlaneSource, given: Option<&[f32]>) -> Result<(), Failure> {
         let (context, region) = (Arc::clone(&self.context), &self.block.region.clone());
         match source {
-            PlaneSource::Given { plane, .. } => Ok(context.guarded(|| {
-                let given = given.expect("invariant: Engine::block refuses a schedule that lacks its field");
-                context.queue.write_buffer(self.plane(*plane), 0, bytemuck::cast_slice(given));
-            })?),
+            PlaneSource::Given { plane, .. } => {
+                self.upload(*plane, given.expect("invariant: Engine::block refuses a schedule that lacks its field"))
+            }
+            PlaneSource::Drained { .. } => unreachable!("invariant: its planes are computed elsewhere, and uploaded"),
             PlaneSource::Values { program, plane } => {
                 let target = context.buffer_target(self.plane(*plane), 0, false)?;
                 context.encode(self.encoder(), program, region, &target)

@@ -6,7 +6,7 @@ use crate::params::Input;
 use crate::program::{Program, ProgramError, Seed, check_gradients};
 use crate::region::Region;
 use crate::schedule::pass::{Fill, Gradient, PassCall, Scale, made};
-use crate::schedule::{PlaneId, PlaneSource, Schedule};
+use crate::schedule::{Drained, PlaneId, PlaneSource, Schedule};
 use crate::stage::{LandscapeTables, Pipeline, StageError, order, stem};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -18,6 +18,8 @@ pub struct PreparedPipeline {
     pub tiles: HashMap<String, Arc<Vec<f64>>>,
     /// Landscapes of [`StreamPower`](crate::stage::StreamPower), by the stage's name.
     pub landscapes: HashMap<String, Arc<LandscapeTables>>,
+    /// Worlds of [`Drainage`](crate::stage::Drainage), by the stage's name.
+    pub drained: HashMap<String, Arc<Drained>>,
     /// Noises prepared for evaluation, by the name of the node, or of the stage with a noise of its own. They are added on first
     /// use.
     programs: Arc<Mutex<HashMap<String, Arc<Program>>>>,

@@ -8,15 +8,18 @@
 //! | `pass` | generated from it: structs with the planes and numbers of each pass by name |
 //! | `lower` | from stages to passes |
 //! | `synthesis` | the passes of a frequency synthesis |
+//! | `drained` | drainage of a finite world as a source of planes |
 //! | `block` | blocks, on which a schedule runs |
 
 mod block;
+mod drained;
 pub(crate) mod lower;
 pub(crate) mod pass;
 pub(crate) mod passes;
 mod synthesis;
 
 pub(crate) use block::SampleBlock;
+pub(crate) use drained::{Drained, DrainedPlane, DrainedWorld};
 pub(crate) use lower::{PreparedPipeline, ScheduleError, lower};
 pub(crate) use pass::{Pass, PassInfo};
 pub(crate) use synthesis::{amplitudes, synthesis};
@@ -46,6 +49,8 @@ pub enum PlaneSource {
     Values { program: Arc<Program>, plane: PlaneId },
     /// The values of a noise and their gradient along x and y.
     Jets { program: Arc<Program>, planes: [PlaneId; 3] },
+    /// The drainage of a finite world: of each plane what it holds.
+    Drained { drained: Arc<Drained>, holds: Vec<DrainedPlane>, planes: Vec<PlaneId> },
 }
 
 impl PlaneSource {
@@ -54,6 +59,7 @@ impl PlaneSource {
         match self {
             PlaneSource::Given { plane, .. } | PlaneSource::Values { plane, .. } => std::slice::from_ref(plane),
             PlaneSource::Jets { planes, .. } => planes,
+            PlaneSource::Drained { planes, .. } => planes,
         }
     }
 }
@@ -153,6 +159,14 @@ impl Schedule {
         let needed = |plane: &PlaneId| margins[plane.0].is_some();
         self.steps.retain(|step| step.writes.iter().any(needed));
         self.sources.retain(|source| source.planes().iter().any(needed));
+        for source in &mut self.sources {
+            if let PlaneSource::Drained { holds, planes, .. } = source {
+                let kept: Vec<bool> = planes.iter().map(needed).collect();
+                let mut kept = [kept.clone().into_iter(), kept.into_iter()];
+                holds.retain(|_| kept[0].next() == Some(true));
+                planes.retain(|_| kept[1].next() == Some(true));
+            }
+        }
     }
 
     /// The step that reads each plane last; outputs are kept to the end.

@@ -22,6 +22,7 @@ mod relief;
 mod samples;
 mod stream_power;
 mod syntheses;
+mod water;
 mod whole;
 mod world;
 
@@ -32,7 +33,7 @@ pub use choices::{Adjacent, AngleUnit, Axes, ColourMap, ColourSpace, CombineBy, 
 pub(crate) use check::order;
 pub(crate) use join::called;
 pub(crate) use stream_power::LandscapeTables;
-pub(crate) use whole::Asks;
+pub(crate) use whole::{Asks, Found};
 
 use crate::graph::{Graph, Noise};
 use crate::node::Node;
@@ -65,6 +66,7 @@ kinds! {
     erosion::Hydraulic = "hydraulic",
     erosion::Gully = "gully",
     stream_power::StreamPower = "stream_power",
+    water::Drainage = "drainage",
     colour::Colour = "colour",
     syntheses::Frequency = "frequency",
     syntheses::DiamondSquare = "diamond_square",

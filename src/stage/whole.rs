@@ -1,7 +1,8 @@
 //! Stages that depend on measurements of the whole world.
 
-use super::{EqualiseWorld, Normalise, Ocean, Stage};
+use super::{Drainage, EqualiseWorld, Normalise, Ocean, Stage};
 use crate::params::Input;
+use crate::region::Region;
 
 /// Number of quantiles that a stage keeps of a distribution.
 const QUANTILES: usize = 1025;
@@ -14,6 +15,16 @@ pub(crate) enum Asks {
     Extremes,
     /// The histogram.
     Distribution,
+    /// Where its water goes.
+    Drainage,
+}
+
+/// The result of a measurement.
+pub(crate) enum Found<'a> {
+    /// From a share of all values to the value below which that share lies.
+    Quantiles(&'a dyn Fn(f64) -> f64),
+    /// The world, whose drainage is kept elsewhere.
+    World(&'a Region),
 }
 
 /// A stage that depends on the whole world.
@@ -24,8 +35,8 @@ pub(crate) trait Whole {
     /// The measurement that is needed; `Asks::Nothing` once the result is stored.
     fn asks(&self) -> Asks;
 
-    /// Stores the result, given as a function from a share of all values to the value below which that share lies.
-    fn settle(&mut self, quantile: &dyn Fn(f64) -> f64);
+    /// Stores the result. One of another kind is ignored.
+    fn settle(&mut self, found: &Found<'_>);
 }
 
 impl Whole for Normalise {
@@ -41,8 +52,10 @@ impl Whole for Normalise {
         }
     }
 
-    fn settle(&mut self, quantile: &dyn Fn(f64) -> f64) {
-        self.measured = Some([quantile(self.clip), quantile(1.0 - self.clip)]);
+    fn settle(&mut self, found: &Found<'_>) {
+        if let Found::Quantiles(quantile) = found {
+            self.measured = Some([quantile(self.clip), quantile(1.0 - self.clip)]);
+        }
     }
 }
 
@@ -55,8 +68,10 @@ impl Whole for EqualiseWorld {
         if self.measured.is_empty() { Asks::Distribution } else { Asks::Nothing }
     }
 
-    fn settle(&mut self, quantile: &dyn Fn(f64) -> f64) {
-        self.measured = (0..QUANTILES).map(|i| quantile(i as f64 / (QUANTILES - 1) as f64)).collect();
+    fn settle(&mut self, found: &Found<'_>) {
+        if let Found::Quantiles(quantile) = found {
+            self.measured = (0..QUANTILES).map(|i| quantile(i as f64 / (QUANTILES - 1) as f64)).collect();
+        }
     }
 }
 
@@ -69,8 +84,26 @@ impl Whole for Ocean {
         if self.share.is_some() && self.measured.is_none() { Asks::Distribution } else { Asks::Nothing }
     }
 
-    fn settle(&mut self, quantile: &dyn Fn(f64) -> f64) {
-        self.measured = self.share.map(quantile);
+    fn settle(&mut self, found: &Found<'_>) {
+        if let Found::Quantiles(quantile) = found {
+            self.measured = self.share.map(quantile);
+        }
+    }
+}
+
+impl Whole for Drainage {
+    fn of(&self) -> &Input {
+        &self.of
+    }
+
+    fn asks(&self) -> Asks {
+        if self.measured.is_none() { Asks::Drainage } else { Asks::Nothing }
+    }
+
+    fn settle(&mut self, found: &Found<'_>) {
+        if let Found::World(region) = found {
+            self.settle_world(region);
+        }
     }
 }
 
@@ -81,6 +114,7 @@ macro_rules! whole {
             Stage::Normalise(n) => Some(n),
             Stage::EqualiseWorld(n) => Some(n),
             Stage::Ocean(n) => Some(n),
+            Stage::Drainage(n) => Some(n),
             Stage::Given(_)
             | Stage::Thermal(_)
             | Stage::Hydraulic(_)

@@ -2,15 +2,21 @@
 //!
 //! A stage that needs its input's distribution takes two questions, the extremes of the input and then how many values there are of each size; one
 //! that needs the extremes alone takes one. Ranges of layers that are to be measured take one question for all of them. Questions about a stage's input
-//! come after those of the stages that it is made from, and an answer is part of the next question's pipeline.
+//! come after those of the stages that it is made from, a stage that traces water takes two questions, its passes and what flows through them, and an answer is part of the next question's pipeline.
 
+use super::drainage::{Flowing, Passed, Passing};
 use super::extremes::{Ends, Extremes};
 use super::histogram::{Counting, Histogram};
 use super::reduction::Reduction;
+use crate::drainage::passes::{Routing, Undrained};
+use crate::engine::drained::heights_of;
 use crate::engine::layers::LayersError;
 use crate::params::Input;
-use crate::stage::{Asks, Pipeline, Stage, StageError, order};
+use crate::region::Region;
+use crate::schedule::{Drained, DrainedWorld};
+use crate::stage::{Asks, Found, Pipeline, Stage, StageError, order};
 use std::fmt;
+use std::sync::Arc;
 
 /// A question about the whole world.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,6 +25,10 @@ pub(crate) enum Question {
     Extremes { stage: String, of: String, counts: bool },
     /// The distribution of a stage's input between its extremes.
     Counts { stage: String, of: String, extremes: Extremes },
+    /// The lowest passes of a stage's heights.
+    Passes { stage: String, of: String, world: Option<DrainedWorld> },
+    /// What flows where, once the passes are known.
+    Flow { stage: String, of: String, world: Option<DrainedWorld>, routings: Arc<Vec<Routing>> },
     /// The extremes of layers in all tiles.
     Ranges { layers: Vec<String> },
 }
@@ -30,27 +40,55 @@ pub(crate) enum Over {
     World,
     /// The samples in the files of tiles, which may overlap.
     Tiles,
+    /// [Squares](Question::squares) of the world, each with its halo. A block is a layer of each of some squares.
+    Squares,
 }
 
 impl Question {
     pub fn layers(&self) -> Vec<&str> {
         match self {
-            Question::Extremes { of, .. } | Question::Counts { of, .. } => vec![of],
+            Question::Extremes { of, .. } | Question::Counts { of, .. } | Question::Passes { of, .. } | Question::Flow { of, .. } => {
+                vec![of]
+            }
             Question::Ranges { layers } => layers.iter().map(String::as_str).collect(),
         }
     }
 
     /// Whether the next question is about the same values.
-    pub fn is_followed_by_counts(&self) -> bool {
+    pub fn is_followed_by_same(&self) -> bool {
         match self {
             Question::Extremes { counts, .. } => *counts,
-            Question::Counts { .. } | Question::Ranges { .. } => false,
+            Question::Passes { .. } => true,
+            Question::Counts { .. } | Question::Flow { .. } | Question::Ranges { .. } => false,
         }
+    }
+
+    /// Whether the question is about the same values as the one before.
+    pub fn repeats_values(&self) -> bool {
+        match self {
+            Question::Counts { .. } | Question::Flow { .. } => true,
+            Question::Extremes { .. } | Question::Passes { .. } | Question::Ranges { .. } => false,
+        }
+    }
+
+    /// The squares of a question about water, with their halos; for others there are none.
+    ///
+    /// # Errors
+    /// A world without samples.
+    pub fn squares(&self) -> Result<impl Iterator<Item = Region>, LayersError> {
+        let world = match self {
+            Question::Passes { stage, world, .. } | Question::Flow { stage, world, .. } => {
+                Some(world.as_ref().ok_or_else(|| LayersError::Nothing { stage: stage.clone() })?)
+            }
+            Question::Extremes { .. } | Question::Counts { .. } | Question::Ranges { .. } => None,
+        };
+        Ok(world.into_iter().flat_map(DrainedWorld::squares))
     }
 
     pub fn over(&self) -> Over {
         match self {
             Question::Extremes { .. } | Question::Counts { .. } => Over::World,
+            Question::Passes { .. } | Question::Flow { .. } => Over::Squares,
             Question::Ranges { .. } => Over::Tiles,
         }
     }
@@ -61,6 +99,8 @@ impl fmt::Display for Question {
         match self {
             Question::Extremes { stage, of, .. } => write!(f, "the extremes of '{of}', for '{stage}'"),
             Question::Counts { stage, of, .. } => write!(f, "the distribution of '{of}', for '{stage}'"),
+            Question::Passes { stage, of, .. } => write!(f, "the passes of '{of}', for '{stage}'"),
+            Question::Flow { stage, of, .. } => write!(f, "the flow over '{of}', for '{stage}'"),
             Question::Ranges { layers } => write!(f, "the ranges of '{}'", layers.join("', '")),
         }
     }
@@ -94,6 +134,12 @@ pub(crate) struct Questions {
     pub ranges: Option<Vec<[f64; 2]>>,
     /// Of the input whose distribution is asked for next.
     extremes: Option<Extremes>,
+    /// The world, if it is known: all of its samples.
+    world: Option<Region>,
+    /// Of the heights whose flow is asked for next.
+    passed: Option<Passed>,
+    /// The worlds that were traced.
+    pub drained: Vec<Arc<Drained>>,
     /// Questions that are answered.
     pub number: u32,
 }
@@ -101,7 +147,12 @@ pub(crate) struct Questions {
 impl Questions {
     pub fn new(pipeline: Pipeline, outputs: &[impl AsRef<str>], ranged: &[impl AsRef<str>]) -> Self {
         let [outputs, ranged] = [owned(outputs), owned(ranged)];
-        Questions { pipeline, outputs, ranged, ranges: None, extremes: None, number: 0 }
+        Questions { pipeline, outputs, ranged, ranges: None, extremes: None, world: None, passed: None, drained: Vec::new(), number: 0 }
+    }
+
+    /// States the regions that make up the world, with each sample once. Water is traced over the rectangle that they fill.
+    pub fn set_world(&mut self, regions: &[Region]) {
+        self.world = rectangle(regions);
     }
 
     /// The next question; inputs that are plain numbers are settled at once.
@@ -110,6 +161,16 @@ impl Questions {
     /// A pipeline without order; a stage without an input.
     fn next(&mut self) -> Result<Option<Question>, LayersError> {
         while let Some((stage, of, asks)) = self.asking()? {
+            if let Stage::Drainage(row) = &self.pipeline.stage[&stage] {
+                let world = self.world.and_then(|world| row.world(world));
+                let Some(of) = row.heights().map(str::to_owned) else { return Err(LayersError::Nothing { stage }) };
+                return Ok(Some(match &self.passed {
+                    None => Question::Passes { stage, of, world },
+                    Some(Passed { world, routings }) => {
+                        Question::Flow { stage, of, world: world.clone(), routings: routings.clone().unwrap_or_default() }
+                    }
+                }));
+            }
             match (of, self.extremes) {
                 (Input::Node(of), Some(extremes)) => return Ok(Some(Question::Counts { stage, of, extremes })),
                 (Input::Node(of), None) => {
@@ -141,7 +202,7 @@ impl Questions {
 
     fn settle(&mut self, stage: &str, histogram: &Histogram) {
         if let Some(whole) = self.pipeline.stage.get_mut(stage).and_then(|stage| stage.whole_mut()) {
-            whole.settle(&|share| histogram.quantile(share));
+            whole.settle(&Found::Quantiles(&|share| histogram.quantile(share)));
         }
         self.extremes = None;
     }
@@ -179,6 +240,30 @@ impl Questions {
                 let Some(found) = ask.ask(self.number, self, question, &Counting::new(extremes))? else { return Ok(false) };
                 self.settle(stage, &found);
             }
+            Question::Passes { stage, world, .. } => {
+                let Some(found) = ask.ask(self.number, self, question, &Passing { world: world.clone() })? else { return Ok(false) };
+                if let Err(reason) = &found.routings {
+                    let reason = match reason {
+                        Undrained::NoOutlet => {
+                            "no sample of the world is an outlet; allowed: `edge = true`, or a `sea` above the lowest height"
+                        }
+                        Undrained::TooLarge => "the world has too many basins; allowed: fewer tiles in [bake]",
+                    };
+                    return Err(LayersError::World { stage: stage.clone(), reason: reason.to_owned() }.into());
+                }
+                self.passed = Some(found);
+            }
+            Question::Flow { stage, of, world, routings } => {
+                let flowing = Flowing { world: world.clone(), routings: Arc::clone(routings) };
+                let Some(throughs) = ask.ask(self.number, self, question, &flowing)? else { return Ok(false) };
+                let world = world.clone().ok_or_else(|| LayersError::Nothing { stage: stage.clone() })?;
+                let heights = heights_of(&self.pipeline, of)?;
+                if let Some(whole) = self.pipeline.stage.get_mut(stage).and_then(|stage| stage.whole_mut()) {
+                    whole.settle(&Found::World(&world.region));
+                }
+                self.drained.push(Arc::new(Drained::new(stage.clone(), world, heights, Arc::clone(routings), throughs)));
+                self.passed = None;
+            }
             Question::Ranges { layers } => {
                 let Some(found) = ask.ask(self.number, self, question, &Ends { layers: layers.len() })? else { return Ok(false) };
                 self.ranges = Some(found.iter().map(Extremes::ends).collect());
@@ -187,6 +272,29 @@ impl Questions {
         self.number += 1;
         Ok(true)
     }
+}
+
+/// The rectangle that regions fill, in one spacing; `None` if they do not.
+fn rectangle(regions: &[Region]) -> Option<Region> {
+    let first = regions.first()?;
+    let [mut begin, mut end] = [first.origin; 2];
+    let mut samples = 0_u64;
+    for region in regions {
+        if (Region { origin: first.origin, size: first.size, ..*region }) != *first
+            || region.origin[2] != first.origin[2]
+            || region.size[2] != 1
+        {
+            return None;
+        }
+        for axis in 0..3 {
+            begin[axis] = begin[axis].min(region.origin[axis]);
+            end[axis] = end[axis].max(region.origin[axis].checked_add(i64::from(region.size[axis]))?);
+        }
+        samples = samples.checked_add(region.samples())?;
+    }
+    let size = |axis: usize| u32::try_from(end[axis].checked_sub(begin[axis])?).ok();
+    let whole = Region { origin: begin, size: [size(0)?, size(1)?, 1], ..*first };
+    (whole.samples() == samples).then_some(whole)
 }
 
 fn owned(names: &[impl AsRef<str>]) -> Vec<String> {
@@ -204,8 +312,10 @@ impl Pipeline {
     pub(crate) fn as_if_measured(&self) -> Pipeline {
         let (mut pipeline, any) = (self.clone(), Histogram::even([0.0, 1.0]));
         for whole in pipeline.stage.values_mut().filter_map(|stage| stage.whole_mut()) {
-            if whole.asks() != Asks::Nothing {
-                whole.settle(&|share| any.quantile(share));
+            match whole.asks() {
+                Asks::Nothing => (),
+                Asks::Extremes | Asks::Distribution => whole.settle(&Found::Quantiles(&|share| any.quantile(share))),
+                Asks::Drainage => whole.settle(&Found::World(&Region::plane(1, 1))),
             }
         }
         pipeline

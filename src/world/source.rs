@@ -3,6 +3,7 @@
 use super::driver::{Hand, Source};
 use super::questions::{Over, Question, Questions};
 use crate::engine::Engine;
+use crate::engine::drained::pretended;
 use crate::engine::layers::{Cut, LayersError, Measured, check_finite};
 use crate::field::{Field, Gradient, Layer};
 use crate::region::Region;
@@ -21,17 +22,23 @@ pub(crate) fn as_if_prepared(pipeline: &Pipeline) -> Measured {
     prepared.tiles.extend(squares.map(|(name, _)| (name.clone(), Arc::default())));
     let landscapes = pipeline.stage.iter().filter(|(_, stage)| matches!(stage, Stage::StreamPower(_)));
     prepared.landscapes.extend(landscapes.map(|(name, _)| (name.clone(), Arc::new(LandscapeTables::flat()))));
+    for (name, stage) in &pipeline.stage {
+        if let Stage::Drainage(row) = stage {
+            prepared.drained.extend(pretended(name, row, pipeline).map(|drained| (name.clone(), drained)));
+        }
+    }
     Measured { pipeline: pipeline.as_if_measured(), prepared }
 }
 
 impl Engine {
-    /// Adds the tables that `outputs` need to what is prepared: squares that frequency syntheses repeat, and landscapes.
+    /// Adds the tables that `outputs` need to what is prepared: squares that frequency syntheses repeat, landscapes, and traced worlds.
     pub(crate) fn add_tables(
         &self,
         prepared: &mut PreparedPipeline,
         pipeline: &Pipeline,
         outputs: &[impl AsRef<str>],
     ) -> Result<(), LayersError> {
+        self.add_drained(prepared, pipeline, outputs)?;
         if !pipeline.stage.values().any(|stage| matches!(stage, Stage::Frequency(_) | Stage::StreamPower(_))) {
             return Ok(());
         }
@@ -51,6 +58,15 @@ impl Engine {
             }
         }
         Ok(())
+    }
+
+    /// A layer of each square.
+    pub(crate) fn squares_of_heights(&self, measured: &Measured, names: &[String], squares: &[Region]) -> Result<Vec<Layer>, LayersError> {
+        let mut layers = Vec::new();
+        for square in squares {
+            layers.extend(self.layers_in_blocks(measured, names, square, self.cut(measured, names, square)?)?);
+        }
+        Ok(layers)
     }
 
     /// Evaluates layers of a region and hands them over in blocks; a single noise in smaller ones, which a GPU computes ahead of.
@@ -80,6 +96,17 @@ impl Engine {
     }
 }
 
+/// What is evaluated in one step.
+enum Step {
+    /// A block.
+    Block(Region, Cut),
+    /// Whole squares with their halos.
+    Squares(Vec<Region>),
+}
+
+/// Squares in one step, which are traced on as many threads.
+pub(crate) const SQUARES: usize = 8;
+
 /// The samples of a world as one engine evaluates them: regions in blocks that are as large as its memory allows, each of which is a step.
 pub(crate) struct Blocks<'a> {
     engine: &'a Engine,
@@ -90,7 +117,7 @@ pub(crate) struct Blocks<'a> {
     names: Vec<String>,
     prepared: PreparedPipeline,
     measured: Option<Measured>,
-    steps: Vec<(Region, Cut)>,
+    steps: Vec<Step>,
     kept: Kept,
 }
 
@@ -107,9 +134,9 @@ impl Kept {
     /// A question begins; gives back the blocks that are of no use for it.
     fn begin(&mut self, question: &Question) -> Vec<Vec<Layer>> {
         let mut spent = Vec::new();
-        if !matches!(question, Question::Counts { .. }) {
+        if !question.repeats_values() {
             spent.extend(std::mem::take(self).blocks.into_iter().map(|(_, block)| block));
-            self.open = question.is_followed_by_counts();
+            self.open = question.is_followed_by_same();
         }
         self.open &= self.blocks.is_empty();
         spent
@@ -150,7 +177,9 @@ impl<'a> Blocks<'a> {
     }
 
     /// The measured pipeline, with what its outputs need.
-    pub fn into_measured(mut self, pipeline: Pipeline, outputs: &[impl AsRef<str>]) -> Result<Measured, LayersError> {
+    pub fn into_measured(mut self, questions: Questions, outputs: &[impl AsRef<str>]) -> Result<Measured, LayersError> {
+        let Questions { pipeline, drained, .. } = questions;
+        self.engine.keep_drained(&drained);
         self.engine.add_tables(&mut self.prepared, &pipeline, outputs)?;
         Ok(Measured { pipeline, prepared: self.prepared })
     }
@@ -160,16 +189,22 @@ impl Source for Blocks<'_> {
     fn begin(&mut self, questions: &Questions, question: &Question) -> Result<u64, LayersError> {
         recycle(self.engine, self.kept.begin(question));
         self.names = question.layers().into_iter().map(str::to_owned).collect();
+        self.engine.keep_drained(&questions.drained);
         self.engine.add_tables(&mut self.prepared, &questions.pipeline, &self.names)?;
         let measured = Measured { pipeline: questions.pipeline.clone(), prepared: self.prepared.clone() };
         self.steps.clear();
         let regions = match question.over() {
             Over::World => self.world,
             Over::Tiles => self.tiles,
+            Over::Squares => {
+                let squares: Vec<Region> = question.squares()?.collect();
+                self.steps = squares.chunks(SQUARES).map(|squares| Step::Squares(squares.to_vec())).collect();
+                &[]
+            }
         };
         for region in regions {
             let cut = self.engine.cut(&measured, &self.names, region)?;
-            self.steps.extend(region.split(cut.edge).map(|(part, _)| (part, cut)));
+            self.steps.extend(region.split(cut.edge).map(|(part, _)| Step::Block(part, cut)));
         }
         self.measured = Some(measured);
         Ok(self.steps.len() as u64)
@@ -186,14 +221,17 @@ impl Source for Blocks<'_> {
         if again {
             return Ok(());
         }
-        let (region, cut) = self.steps[usize::try_from(step).expect("invariant: steps are in memory")];
-        let Blocks { engine, names, measured, kept, .. } = self;
+        let Blocks { engine, names, measured, kept, steps, .. } = self;
         let measured = measured.as_ref().expect("invariant: a step comes after the beginning");
-        engine.each_block(measured, names, &region, cut, &mut |block| {
+        let mut hand = |block: Vec<Layer>| {
             hand(&block)?;
             recycle(engine, kept.add(step, block, most_kept(engine)));
             Ok(())
-        })
+        };
+        match &steps[usize::try_from(step).expect("invariant: steps are in memory")] {
+            Step::Block(region, cut) => engine.each_block(measured, names, region, *cut, &mut hand),
+            Step::Squares(squares) => hand(engine.squares_of_heights(measured, names, squares)?),
+        }
     }
 }
 
@@ -202,19 +240,37 @@ pub(crate) struct Brought<'a> {
     engine: &'a Engine,
     field: &'a Field,
     asked: Option<(Measured, Vec<String>)>,
+    /// The squares that the question is about.
+    squares: Option<Vec<Region>>,
     prepared: PreparedPipeline,
     kept: Kept,
 }
 
 impl<'a> Brought<'a> {
     pub fn new(engine: &'a Engine, field: &'a Field) -> Self {
-        Brought { engine, field, asked: None, prepared: PreparedPipeline::default(), kept: Kept::default() }
+        Brought { engine, field, asked: None, squares: None, prepared: PreparedPipeline::default(), kept: Kept::default() }
     }
 
     /// The measured pipeline, with what its outputs need.
-    pub fn into_measured(mut self, pipeline: Pipeline, outputs: &[impl AsRef<str>]) -> Result<Measured, LayersError> {
-        self.engine.add_tables(&mut self.prepared, &pipeline, outputs)?;
-        Ok(Measured { pipeline, prepared: self.prepared })
+    pub fn into_measured(mut self, questions: Questions, outputs: &[impl AsRef<str>]) -> Result<Measured, LayersError> {
+        self.prepare(&questions, outputs)?;
+        Ok(Measured { pipeline: questions.pipeline, prepared: self.prepared })
+    }
+
+    /// Adds what `outputs` need. Worlds that were traced belong to this field: they are not kept for other calls.
+    fn prepare(&mut self, questions: &Questions, outputs: &[impl AsRef<str>]) -> Result<(), LayersError> {
+        for drained in &questions.drained {
+            if self.prepared.drained.contains_key(&drained.stage) {
+                continue;
+            }
+            let heights = [&drained.heights.output];
+            self.engine.add_tables(&mut self.prepared, &drained.heights, &heights)?;
+            let measured = Measured { pipeline: drained.heights.clone(), prepared: self.prepared.clone() };
+            let layer = self.engine.in_place(&measured, &heights, self.field)?.remove(0);
+            drained.given.get_or_init(|| layer.values);
+            self.prepared.drained.insert(drained.stage.clone(), Arc::clone(drained));
+        }
+        self.engine.add_tables(&mut self.prepared, &questions.pipeline, outputs)
     }
 }
 
@@ -222,9 +278,13 @@ impl Source for Brought<'_> {
     fn begin(&mut self, questions: &Questions, question: &Question) -> Result<u64, LayersError> {
         recycle(self.engine, self.kept.begin(question));
         let names: Vec<String> = question.layers().into_iter().map(str::to_owned).collect();
-        self.engine.add_tables(&mut self.prepared, &questions.pipeline, &names)?;
+        self.prepare(questions, &names)?;
         let measured = Measured { pipeline: questions.pipeline.clone(), prepared: self.prepared.clone() };
         self.asked = Some((measured, names));
+        self.squares = match question.over() {
+            Over::World | Over::Tiles => None,
+            Over::Squares => Some(question.squares()?.collect()),
+        };
         Ok(1)
     }
 
@@ -235,7 +295,10 @@ impl Source for Brought<'_> {
             return handed;
         }
         let (measured, names) = self.asked.as_ref().expect("invariant: a step comes after the beginning");
-        let layers = self.engine.in_place(measured, names, self.field)?;
+        let mut layers = self.engine.in_place(measured, names, self.field)?;
+        if let Some(squares) = &self.squares {
+            layers = squares.iter().map(|square| layers[0].part(square)).collect();
+        }
         hand(&layers)?;
         recycle(self.engine, self.kept.add(step, layers, most_kept(self.engine)));
         Ok(())

@@ -84,4 +84,5 @@ mod textures;
 // Signals, links and limits as Linux has them.
 #[cfg(target_os = "linux")]
 mod trust;
+mod water;
 mod worley;

@@ -119,7 +119,9 @@ impl Request {
         let mut questions = Questions::new(self.recipe.pipeline.clone(), &resolved.layers(), &names);
         let tiles = if names.is_empty() { Vec::new() } else { resolved.plan.squares() };
         let world = resolved.world_regions();
+        questions.set_world(&world);
         engine.answer_all(&mut questions, &mut Blocks::new(engine, &world, &tiles), checkpoint, &Watched(progress))?;
+        engine.keep_drained(&questions.drained);
         let mut found = questions.ranges.into_iter().flatten();
         let mut products = Vec::new();
         for (k, file) in resolved.files.iter().enumerate() {

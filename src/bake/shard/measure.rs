@@ -12,12 +12,14 @@ use crate::engine::Engine;
 use crate::engine::layers::{LayersError, Measured};
 use crate::field::Layer;
 use crate::region::Region;
-use crate::schedule::PreparedPipeline;
+use crate::schedule::{Drained, PreparedPipeline};
 use crate::stage::Pipeline;
 use crate::world::driver::{Hand, Keep, Source, gather};
 use crate::world::questions::{Ask, Over, Question, Questions};
 use crate::world::reduction::Reduction;
+use crate::world::source::SQUARES;
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// What has to be found out of the whole world before its tiles can be baked.
@@ -48,6 +50,8 @@ pub struct Phase {
 pub(super) struct Settled {
     pub pipeline: Pipeline,
     pub setting: BakeIdentity,
+    /// The worlds whose water was traced.
+    pub drained: Vec<Arc<Drained>>,
 }
 
 /// Samples along an edge of the squares that a part is done in: one and the same for all machines, so that each may go on where another stopped.
@@ -90,7 +94,8 @@ impl Ask for Part<'_> {
         by: &R,
     ) -> Result<Option<R::Answer>, BakeError> {
         let Part { sharded, engine, shard, progress, .. } = *self;
-        let mut source = Squares { engine, squares: sharded.squares(question.over(), shard), asked: None };
+        let mut source =
+            Squares { engine, squares: sharded.steps(question, shard)?, together: question.over() == Over::Squares, asked: None };
         self.made = sharded.make_part(by, &mut source, (phase, shard), (questions, question), (engine, progress))?;
         Ok(None)
     }
@@ -99,7 +104,9 @@ impl Ask for Part<'_> {
 /// The samples of a shard, in squares, each of which is a step.
 struct Squares<'a> {
     engine: &'a Engine,
-    squares: Vec<Region>,
+    squares: Vec<Vec<Region>>,
+    /// Whether those of a step are handed over together, and whole.
+    together: bool,
     asked: Option<(Measured, Vec<String>)>,
 }
 
@@ -107,6 +114,7 @@ impl Source for Squares<'_> {
     fn begin(&mut self, questions: &Questions, question: &Question) -> Result<u64, LayersError> {
         let names: Vec<String> = question.layers().into_iter().map(str::to_owned).collect();
         let mut prepared = PreparedPipeline::default();
+        self.engine.keep_drained(&questions.drained);
         self.engine.add_tables(&mut prepared, &questions.pipeline, &names)?;
         self.asked = Some((Measured { pipeline: questions.pipeline.clone(), prepared }, names));
         Ok(self.squares.len() as u64)
@@ -114,13 +122,20 @@ impl Source for Squares<'_> {
 
     fn step(&mut self, step: u64, hand: &mut Hand<'_>) -> Result<(), LayersError> {
         let (measured, names) = self.asked.as_ref().expect("invariant: a step comes after the beginning");
-        let square = &self.squares[usize::try_from(step).expect("invariant: steps are in memory")];
-        let cut = self.engine.cut(measured, names, square)?;
-        self.engine.each_block(measured, names, square, cut, &mut |block| {
+        let squares = &self.squares[usize::try_from(step).expect("invariant: steps are in memory")];
+        let mut hand = |block: Vec<Layer>| {
             hand(&block)?;
             self.engine.keep(block.into_iter().map(|layer| layer.values));
             Ok(())
-        })
+        };
+        if self.together {
+            return hand(self.engine.squares_of_heights(measured, names, squares)?);
+        }
+        for square in squares {
+            let cut = self.engine.cut(measured, names, square)?;
+            self.engine.each_block(measured, names, square, cut, &mut hand)?;
+        }
+        Ok(())
     }
 }
 
@@ -128,7 +143,9 @@ impl Unmeasured {
     /// The questions of a world in words: of each phase one.
     pub(super) fn questions(&self, pipeline: &Pipeline, layers: &[&str]) -> Result<Vec<String>, BakeError> {
         let mut pretend = Pretend::default();
-        Questions::new(pipeline.clone(), layers, &self.ranges).ask(&mut pretend)?;
+        let mut questions = Questions::new(pipeline.clone(), layers, &self.ranges);
+        questions.set_world(&[Region::plane(1, 1)]);
+        questions.ask(&mut pretend)?;
         Ok(pretend.asked)
     }
 }
@@ -207,12 +224,13 @@ impl Sharded {
                 product.range = Some(RangeRecord { lo, hi, kind: RangeKind::Measured });
             }
         }
-        Settled { pipeline: questions.pipeline, setting }
+        Settled { pipeline: questions.pipeline, setting, drained: questions.drained }
     }
 
     /// The questions as far as phases before this one are done, and the one that is next.
     fn questions(&self, before: u32) -> Result<(Questions, Option<Question>), BakeError> {
         let mut questions = Questions::new(self.pipeline.clone(), &self.layers(), &self.unmeasured().ranges);
+        questions.set_world(self.world().as_slice());
         let next = questions.ask(&mut Stored { sharded: self, before })?;
         Ok((questions, next))
     }
@@ -272,11 +290,31 @@ impl Sharded {
         Ok(true)
     }
 
+    /// The steps of a shard's part: the squares of each.
+    fn steps(&self, question: &Question, shard: u32) -> Result<Vec<Vec<Region>>, LayersError> {
+        if question.over() != Over::Squares {
+            return Ok(self.squares(question.over(), shard).into_iter().map(|square| vec![square]).collect());
+        }
+        let squares: Vec<Region> = question.squares()?.collect();
+        let at = |shard: u32| (squares.len() as u64 * u64::from(shard) / u64::from(self.shards().max(1))) as usize;
+        Ok(squares[at(shard)..at(shard + 1)].chunks(SQUARES).map(<[Region]>::to_vec).collect())
+    }
+
+    /// The samples over which stages are measured, if they are not too many for one region.
+    fn world(&self) -> Option<Region> {
+        let [width, height] = self.unmeasured().size.map(u32::try_from);
+        let first = Plan { overlap: 0, ..self.part(Tiles { x: 0..1, y: 0..1 }) }.region((0, 0));
+        let world = Region { size: [width.ok()?, height.ok()?, 1], ..first };
+        (world.samples() > 0).then_some(world)
+    }
+
     /// A shard's samples of the world or of its tiles, in squares.
     pub(super) fn squares(&self, over: Over, shard: u32) -> Vec<Region> {
         let regions = match over {
             Over::Tiles => self.pieces(&self.part(self.tiles()), shard),
             Over::World => self.cropped(self.unmeasured().size, shard),
+            // Water has squares of its own.
+            Over::Squares => Vec::new(),
         };
         regions.iter().flat_map(|region| region.split(SQUARE).map(|(square, _)| square)).collect()
     }

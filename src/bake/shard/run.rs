@@ -120,6 +120,7 @@ impl Sharded {
             total,
             progress,
         };
+        engine.keep_drained(&settled.drained);
         let ready = whole.ready(engine, &mut ())?;
         for (group, tiles) in todo {
             let plan = self.part(Tiles::around(tiles.iter().copied()).unwrap_or(group));

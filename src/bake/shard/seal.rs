@@ -260,7 +260,7 @@ impl Sharded {
 
     /// Draws the picture of a world that is whole, which reads the files of its first layer.
     fn overview(&self, sealed: Option<&SealedFile>, progress: &dyn Progress) -> Result<FileHash, BakeError> {
-        let Settled { pipeline, setting } = self.settled()?;
+        let Settled { pipeline, setting, .. } = self.settled()?;
         let first = &setting.products[0];
         let channels = first.channels(pipeline)?;
         let range = first.range.map(|range| Quantisation::new(range.lo, range.hi)).transpose()?;

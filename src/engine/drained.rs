@@ -1,0 +1,253 @@
+//! Planes of drainage: the squares that a region touches, each from its heights and from what the world knows of it.
+
+use crate::cpu::threads::Pool;
+use crate::drainage::downward::Planes;
+use crate::drainage::flow::STRAIGHT;
+use crate::drainage::grid::{Rect, STEPS, is_diagonal};
+use crate::drainage::order::hash;
+use crate::drainage::route::Routed;
+use crate::drainage::square::Square;
+use crate::engine::Engine;
+use crate::engine::layers::{LayersError, Measured};
+use crate::gpu::lock;
+use crate::region::Region;
+use crate::schedule::{Drained, DrainedPlane, DrainedWorld, PreparedPipeline};
+use crate::stage::{Drainage, Pipeline, Stage, order};
+use crate::world::questions::Questions;
+use crate::world::source::Blocks;
+use std::sync::{Arc, Mutex};
+
+/// Worlds that are traced, latest first, and the squares of any of them that were asked for last.
+#[derive(Clone, Default)]
+pub(crate) struct DrainedCache(Arc<Mutex<Kept>>);
+
+#[derive(Default)]
+struct Kept {
+    worlds: Vec<Arc<Drained>>,
+    squares: Vec<((u64, u32), Arc<Planes>)>,
+}
+
+/// Squares that are traced at a time.
+const AT_ONCE: usize = 8;
+
+/// The heights that a drainage stage reads: all that a pipeline needs of them.
+pub(crate) fn heights_of(pipeline: &Pipeline, of: &str) -> Result<Pipeline, LayersError> {
+    let mut heights = Pipeline { output: of.to_owned(), node: pipeline.node.clone(), stage: Default::default() };
+    for name in order(pipeline, of)? {
+        heights.stage.insert(name.to_owned(), pipeline.stage[name].clone());
+    }
+    Ok(heights)
+}
+
+impl Engine {
+    /// Keeps traced worlds for later calls, the latest and as many of the others as fit in half of the memory.
+    pub(crate) fn keep_drained(&self, worlds: &[Arc<Drained>]) {
+        let mut kept = lock(&self.drained.0);
+        for world in worlds {
+            kept.worlds.retain(|other| other.id() != world.id());
+            kept.worlds.insert(0, Arc::clone(world));
+        }
+        let (mut bytes, most, mut count) = (0, self.memory() / 2, 0);
+        kept.worlds.retain(|world| {
+            bytes += world.bytes();
+            count += 1;
+            bytes <= most || count <= worlds.len()
+        });
+    }
+
+    /// Adds the traced worlds that `outputs` need to what is prepared. Those that are not kept are traced again.
+    pub(crate) fn add_drained(
+        &self,
+        prepared: &mut PreparedPipeline,
+        pipeline: &Pipeline,
+        outputs: &[impl AsRef<str>],
+    ) -> Result<(), LayersError> {
+        for output in outputs {
+            for name in order(pipeline, output.as_ref())? {
+                let Stage::Drainage(stage) = &pipeline.stage[name] else { continue };
+                let Some(world) = stage.measured_world().filter(|_| !prepared.drained.contains_key(name)) else { continue };
+                let Some(of) = stage.heights() else { continue };
+                let heights = heights_of(pipeline, of)?;
+                let found =
+                    lock(&self.drained.0).worlds.iter().find(|drained| drained.world == world && drained.heights == heights).cloned();
+                let drained = match found {
+                    Some(drained) => drained,
+                    None => self.trace(pipeline, name, &world)?,
+                };
+                prepared.drained.insert(name.to_owned(), drained);
+            }
+        }
+        Ok(())
+    }
+
+    /// Traces a world.
+    fn trace(&self, pipeline: &Pipeline, name: &str, world: &DrainedWorld) -> Result<Arc<Drained>, LayersError> {
+        let mut pipeline = pipeline.clone();
+        if let Some(Stage::Drainage(stage)) = pipeline.stage.get_mut(name) {
+            stage.measured = None;
+        }
+        let (mut questions, regions) = (Questions::new(pipeline, &[name], &[""; 0]), [world.region]);
+        questions.set_world(&regions);
+        self.answer_all(&mut questions, &mut Blocks::new(self, &regions, &[]), &mut (), &())?;
+        self.keep_drained(&questions.drained);
+        let found = questions.drained.iter().find(|drained| drained.stage == name).cloned();
+        found.ok_or_else(|| LayersError::Nothing { stage: name.to_owned() })
+    }
+
+    /// Planes of a region, in the order of `holds`. Beyond the edge of the world, the nearest sample is repeated.
+    ///
+    /// # Errors
+    /// A region with other samples than the world's; those of the heights.
+    pub(crate) fn drained_planes(&self, drained: &Drained, holds: &[DrainedPlane], region: &Region) -> Result<Vec<Vec<f32>>, LayersError> {
+        let DrainedWorld { grid, region: world, .. } = &drained.world;
+        if !drained.world.shares_samples(region) {
+            let at = |region: &Region| format!("level {}, spacing {}, position {:?}", region.level, region.spacing, region.anchor);
+            let reason = format!("samples at {} are not those of its world; allowed: {}", at(region), at(world));
+            return Err(LayersError::World { stage: drained.stage.clone(), reason });
+        }
+        // The cell of the world for each column and row.
+        let cells = |axis: usize| -> Vec<u32> {
+            let last = i128::from(grid.size[axis]) - 1;
+            let first = i128::from(region.origin[axis]) - i128::from(world.origin[axis]);
+            (0..i128::from(region.size[axis])).map(|i| (first + i).clamp(0, last) as u32).collect()
+        };
+        let [columns, rows] = [cells(0), cells(1)];
+        let range = |cells: &[u32]| cells.first().copied().unwrap_or(0) / grid.edge..cells.last().copied().unwrap_or(0) / grid.edge + 1;
+        let along = grid.squares()[0];
+        let numbers: Vec<u32> = range(&rows).flat_map(|y| range(&columns).map(move |x| y * along + x)).collect();
+        let width = columns.len();
+        let mut planes = vec![vec![0.0; width * rows.len()]; holds.len()];
+        for numbers in numbers.chunks(AT_ONCE) {
+            for (number, square) in numbers.iter().zip(self.squares_of(drained, numbers)?) {
+                let rect = grid.square(*number);
+                let [xs, ys] = [(0, &columns), (1, &rows)].map(|(axis, cells)| {
+                    let [begin, end] = [rect.first[axis], rect.first[axis] + rect.size[axis]];
+                    cells.partition_point(|cell| *cell < begin)..cells.partition_point(|cell| *cell < end)
+                });
+                for (plane, holds) in planes.iter_mut().zip(holds) {
+                    let value = value(drained, &square, *holds);
+                    for y in ys.clone() {
+                        let row = ((rows[y] - rect.first[1]) * rect.size[0]) as usize;
+                        for x in xs.clone() {
+                            plane[y * width + x] = value(row + (columns[x] - rect.first[0]) as usize);
+                        }
+                    }
+                }
+            }
+        }
+        Ok(planes)
+    }
+
+    /// Squares by their numbers, as kept or computed.
+    fn squares_of(&self, drained: &Drained, numbers: &[u32]) -> Result<Vec<Arc<Planes>>, LayersError> {
+        let kept = |number: &u32| {
+            let kept = lock(&self.drained.0);
+            kept.squares.iter().find(|(of, _)| *of == (drained.id(), *number)).map(|(_, square)| Arc::clone(square))
+        };
+        let found: Vec<Option<Arc<Planes>>> = numbers.iter().map(kept).collect();
+        let mut missing = Vec::new();
+        for (number, _) in numbers.iter().zip(&found).filter(|(_, found)| found.is_none()) {
+            missing.push((*number, self.heights(drained, *number)?));
+        }
+        let mut computed = planes_of(&self.pool, drained, &missing)?.into_iter();
+        let mut squares = Vec::new();
+        for (number, found) in numbers.iter().zip(found) {
+            let square = found.or_else(|| computed.next()).expect("invariant: a square that is not kept is computed");
+            squares.push((*number, square));
+        }
+        self.keep_squares(drained.id(), &squares);
+        Ok(squares.into_iter().map(|(_, square)| square).collect())
+    }
+
+    /// Keeps the latest squares, as many as fit in a quarter of the memory.
+    fn keep_squares(&self, id: u64, squares: &[(u32, Arc<Planes>)]) {
+        let mut kept = lock(&self.drained.0);
+        for (number, square) in squares {
+            kept.squares.retain(|(of, _)| *of != (id, *number));
+            kept.squares.insert(0, ((id, *number), Arc::clone(square)));
+        }
+        let (mut bytes, most) = (0, self.memory() / 4);
+        kept.squares.retain(|(_, square)| {
+            bytes += square.bytes();
+            bytes <= most
+        });
+    }
+
+    /// The heights of a square with its halo.
+    fn heights(&self, drained: &Drained, number: u32) -> Result<Vec<f32>, LayersError> {
+        let grid = &drained.world.grid;
+        let around = grid.square(number).with_halo(grid);
+        if let Some(given) = drained.given.get() {
+            let [x, y] = around.first;
+            let row = |y: u32| &given[grid.index([x, y]) as usize..][..around.size[0] as usize];
+            return Ok((y..y + around.size[1]).flat_map(|y| row(y).iter().copied()).collect());
+        }
+        let region = drained.world.samples(&around);
+        let outputs = [&drained.heights.output];
+        let prepared = match drained.prepared.get() {
+            Some(prepared) => prepared.clone(),
+            None => {
+                let mut prepared = PreparedPipeline::default();
+                self.add_tables(&mut prepared, &drained.heights, &outputs)?;
+                drained.prepared.get_or_init(|| prepared).clone()
+            }
+        };
+        let measured = Measured { pipeline: drained.heights.clone(), prepared };
+        let mut layers = self.layers_in_blocks(&measured, &outputs, &region, self.cut(&measured, &outputs, &region)?)?;
+        Ok(layers.remove(0).values)
+    }
+}
+
+/// The planes of squares, from their heights.
+fn planes_of(pool: &Pool, drained: &Drained, squares: &[(u32, Vec<f32>)]) -> Result<Vec<Arc<Planes>>, LayersError> {
+    let DrainedWorld { grid, outlets, .. } = &drained.world;
+    let planes = pool.map(squares.len(), |k| {
+        let (number, heights) = &squares[k];
+        let (routing, through) = (drained.routings.get(*number as usize)?, drained.throughs.get(*number as usize)?);
+        let rect: Rect = grid.square(*number);
+        let routed = Routed::new(Square::new(grid, rect, heights, outlets), routing);
+        Some(Arc::new(Planes::new(&routed, through)))
+    });
+    planes.into_iter().collect::<Option<Vec<_>>>().ok_or_else(|| LayersError::Nothing { stage: drained.stage.clone() })
+}
+
+/// The value of a plane at a cell of a square.
+fn value<'a>(drained: &'a Drained, square: &'a Planes, holds: DrainedPlane) -> Box<dyn Fn(usize) -> f32 + 'a> {
+    let step = drained.world.region.step();
+    let (area, length, seed) = (step * step, step / STRAIGHT as f64, drained.world.grid.seed);
+    let along = |axis: usize| {
+        move |cell: usize| {
+            let direction = square.directions[cell];
+            let Some(step) = STEPS.get(usize::from(direction)) else { return 0.0 };
+            step[axis] as f32 * if is_diagonal(direction) { std::f32::consts::FRAC_1_SQRT_2 } else { 1.0 }
+        }
+    };
+    match holds {
+        DrainedPlane::Filled => Box::new(|cell| square.filled[cell]),
+        DrainedPlane::Depth => Box::new(|cell| square.depths[cell]),
+        DrainedPlane::Area => Box::new(move |cell| (square.areas[cell] as f64 * area) as f32),
+        // 24 bits, which f32 holds exactly.
+        DrainedPlane::Basin => Box::new(move |cell| (hash(seed, square.outlets[cell]) >> 8) as f32 / 16_777_216.0),
+        DrainedPlane::Distance => Box::new(move |cell| (square.distances[cell] as f64 * length) as f32),
+        DrainedPlane::FlowX => Box::new(along(0)),
+        DrainedPlane::FlowY => Box::new(along(1)),
+    }
+}
+
+/// A traced world in place of one that is not known: the cost of a pipeline does not depend on it.
+pub(crate) fn pretended(stage: &str, row: &Drainage, pipeline: &Pipeline) -> Option<Arc<Drained>> {
+    let world = row.world(Region::plane(1, 1))?;
+    Some(Arc::new(Drained::new(stage.to_owned(), world, heights_of(pipeline, row.heights()?).ok()?, Arc::default(), Vec::new())))
+}
+
+/// Refuses a region that is not part of the worlds that its layers need.
+pub(crate) fn check_inside(prepared: &PreparedPipeline, region: &Region) -> Result<(), LayersError> {
+    let Some(drained) = prepared.drained.values().find(|drained| !drained.world.holds(region)) else { return Ok(()) };
+    let told = |region: &Region| {
+        let Region { origin: [x, y, _], size: [width, height, _], level, spacing, anchor } = region;
+        format!("{width} × {height} samples from {x}, {y} on (level {level}, spacing {spacing}, position {anchor:?})")
+    };
+    let reason =
+        format!("{} are not part of the world whose water is traced; allowed: part of its {}", told(region), told(&drained.world.region));
+    Err(LayersError::World { stage: drained.stage.clone(), reason })
+}

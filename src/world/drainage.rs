@@ -1,0 +1,325 @@
+//! The two reductions of `drainage`: the passes of squares, and what flows through them.
+
+use super::encoding::{put, put_bytes, take, take_bytes};
+use super::reduction::Reduction;
+use crate::cpu::threads::Pool;
+use crate::drainage::flow::{self, Flow, Leaving, RimFlow, Through};
+use crate::drainage::grid::{Grid, Rect};
+use crate::drainage::passes::{self, Root, Routing, Undrained};
+use crate::drainage::route::Routed;
+use crate::drainage::square::{Edge, Passes, RimCell, Square};
+use crate::drainage::surface::Outlets;
+use crate::field::Layer;
+use crate::region::Region;
+use crate::schedule::DrainedWorld;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// The records of squares, by their numbers.
+pub(crate) type Records<T> = BTreeMap<u32, T>;
+
+/// The reduction: the passes of all squares, joined to the tree of the world.
+pub(crate) struct Passing {
+    /// `None` where answers are read that state it.
+    pub world: Option<DrainedWorld>,
+}
+
+/// What the passes of a world lead to.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Passed {
+    /// The world; `None` if there were no samples.
+    pub world: Option<DrainedWorld>,
+    /// The part of each square.
+    pub routings: Result<Arc<Vec<Routing>>, Undrained>,
+}
+
+/// The reduction: what flows through all squares.
+pub(crate) struct Flowing {
+    pub world: Option<DrainedWorld>,
+    pub routings: Arc<Vec<Routing>>,
+}
+
+/// The squares of a block, with the heights of each.
+fn squares<'a>(world: Option<&'a DrainedWorld>, block: &'a [Layer]) -> Vec<(u32, Rect, &'a [f32])> {
+    let Some(world) = world else { return Vec::new() };
+    let found = block.iter().filter_map(|layer| {
+        let number = world.square_of(&layer.region)?;
+        Some((number, world.grid.square(number), &layer.values[..]))
+    });
+    found.collect()
+}
+
+/// Records in the order of all squares; `None` if one is missing.
+fn all<T>(grid: &Grid, records: Records<T>) -> Option<Vec<T>> {
+    (records.len() == grid.count() as usize).then(|| records.into_values().collect())
+}
+
+impl Reduction for Passing {
+    type Part = Records<Passes>;
+    type Answer = Passed;
+
+    fn empty(&self) -> Self::Part {
+        Records::new()
+    }
+
+    fn gather(&self, part: &mut Self::Part, block: &[Layer], pool: &Pool) {
+        let Some(DrainedWorld { grid, outlets, .. }) = &self.world else { return };
+        let squares = squares(self.world.as_ref(), block);
+        let records = pool.map(squares.len(), |k| Square::new(grid, squares[k].1, squares[k].2, outlets).passes());
+        part.extend(squares.iter().map(|square| square.0).zip(records));
+    }
+
+    fn join(&self, part: &mut Self::Part, other: Self::Part) {
+        part.extend(other);
+    }
+
+    fn answer(&self, whole: Self::Part) -> Passed {
+        let known = self.world.as_ref().and_then(|world| Some((world, all(&world.grid, whole)?)));
+        let routings = known.map_or(Ok(Vec::new()), |(world, records)| passes::join(&world.grid, &records));
+        Passed { world: self.world.clone(), routings: routings.map(Arc::new) }
+    }
+
+    fn encode(&self, part: &Self::Part) -> Vec<u8> {
+        encode_records(part, |bytes, passes| {
+            put(bytes, u64::from(passes.terminals));
+            put(bytes, passes.rim.len() as u64);
+            for cell in &passes.rim {
+                bytes.extend(cell.key.to_le_bytes());
+                bytes.push(cell.exit.unwrap_or(NO_DIRECTION));
+                put(bytes, u64::from(cell.terminal));
+            }
+            put(bytes, passes.edges.len() as u64);
+            for Edge { terminals, high, low } in &passes.edges {
+                bytes.extend([high.0, low.0].into_iter().flat_map(u32::to_le_bytes));
+                terminals.iter().chain([&high.1, &low.1]).for_each(|number| put(bytes, u64::from(*number)));
+            }
+        })
+    }
+
+    fn decode(&self, bytes: &[u8]) -> Option<Self::Part> {
+        let grid = self.world.as_ref()?.grid;
+        decode_records(bytes, &grid, |bytes, rect| {
+            let terminals = number(bytes).filter(|terminals| *terminals >= 1)?;
+            let rim = list(bytes, |bytes| {
+                let (key, exit) = (word(bytes)?, direction(bytes)?);
+                Some(RimCell { key, exit, terminal: number(bytes).filter(|terminal| *terminal < terminals)? })
+            })?;
+            let edges = list(bytes, |bytes| {
+                let keys = [word(bytes)?, word(bytes)?];
+                let mut terminal = || number(bytes).filter(|terminal| *terminal < terminals);
+                let terminals = [terminal()?, terminal()?];
+                let mut cell = || number(bytes).filter(|local| (*local as usize) < rect.cells());
+                Some(Edge { terminals, high: (keys[0], cell()?), low: (keys[1], cell()?) })
+            })?;
+            let leads_out = |(at, cell): (u32, &RimCell)| leads_out(&grid, rect, at, cell.exit);
+            (rim.len() == rect.rim() as usize && (0..).zip(&rim).all(leads_out)).then_some(Passes { rim, terminals, edges })
+        })
+    }
+
+    fn encode_answer(&self, answer: &Passed) -> Vec<u8> {
+        let mut bytes = encode_world(answer.world.as_ref());
+        let routings = match &answer.routings {
+            Ok(routings) => routings,
+            Err(Undrained::NoOutlet) => return [&bytes[..], &[1]].concat(),
+            Err(Undrained::TooLarge) => return [&bytes[..], &[2]].concat(),
+        };
+        bytes.push(0);
+        put(&mut bytes, routings.len() as u64);
+        for Routing { dropped, roots } in routings.iter() {
+            put(&mut bytes, dropped.len() as u64);
+            dropped.iter().for_each(|edge| put(&mut bytes, u64::from(*edge)));
+            put(&mut bytes, roots.len() as u64);
+            for Root { terminal, spill, leaves } in roots {
+                bytes.extend(spill.to_le_bytes());
+                put(&mut bytes, u64::from(*terminal));
+                let (at, direction) = leaves.unwrap_or((0, NO_DIRECTION));
+                bytes.push(direction);
+                put(&mut bytes, u64::from(at));
+            }
+        }
+        bytes
+    }
+
+    fn decode_answer(&self, mut bytes: &[u8]) -> Option<Passed> {
+        let bytes = &mut bytes;
+        let world = decode_world(bytes)?;
+        let routings = match byte(bytes)? {
+            0 => Ok(list(bytes, |bytes| {
+                let dropped = list(bytes, number)?;
+                let roots = list(bytes, |bytes| {
+                    let (spill, terminal) = (word(bytes)?, number(bytes)?);
+                    let (direction, at) = (direction(bytes)?, number(bytes)?);
+                    Some(Root { terminal, spill, leaves: direction.map(|direction| (at, direction)) })
+                })?;
+                Some(Routing { dropped, roots })
+            })?)
+            .map(Arc::new),
+            1 => Err(Undrained::NoOutlet),
+            2 => Err(Undrained::TooLarge),
+            _ => return None,
+        };
+        bytes.is_empty().then_some(Passed { world, routings })
+    }
+}
+
+impl Reduction for Flowing {
+    type Part = Records<Flow>;
+    type Answer = Vec<Through>;
+
+    fn empty(&self) -> Self::Part {
+        Records::new()
+    }
+
+    fn gather(&self, part: &mut Self::Part, block: &[Layer], pool: &Pool) {
+        let Some(DrainedWorld { grid, outlets, .. }) = &self.world else { return };
+        let squares = squares(self.world.as_ref(), block);
+        let records = pool.map(squares.len(), |k| {
+            let (number, rect, heights) = squares[k];
+            let routing = self.routings.get(number as usize)?;
+            let routed = Routed::new(Square::new(grid, rect, heights, outlets), routing);
+            Some(Flow::new(&rect, &routed.directions, routed.square.surface.offsets()))
+        });
+        part.extend(squares.iter().zip(records).filter_map(|(square, record)| Some((square.0, record?))));
+    }
+
+    fn join(&self, part: &mut Self::Part, other: Self::Part) {
+        part.extend(other);
+    }
+
+    fn answer(&self, whole: Self::Part) -> Vec<Through> {
+        let known = self.world.as_ref().and_then(|world| Some((world, all(&world.grid, whole)?)));
+        known.map_or(Vec::new(), |(world, records)| flow::join(&world.grid, &records))
+    }
+
+    fn encode(&self, part: &Self::Part) -> Vec<u8> {
+        encode_records(part, |bytes, flow| {
+            put(bytes, flow.drained);
+            put(bytes, flow.rim.len() as u64);
+            for cell in &flow.rim {
+                bytes.push(cell.exit.unwrap_or(NO_DIRECTION));
+                [cell.area, u64::from(cell.end), cell.distance].into_iter().for_each(|number| put(bytes, number));
+            }
+        })
+    }
+
+    fn decode(&self, bytes: &[u8]) -> Option<Self::Part> {
+        let grid = self.world.as_ref()?.grid;
+        decode_records(bytes, &grid, |bytes, rect| {
+            let drained = take(bytes)?;
+            let rim = list(bytes, |bytes| {
+                let (exit, area) = (direction(bytes)?, take(bytes)?);
+                let end = number(bytes).filter(|end| (*end as usize) < rect.cells())?;
+                Some(RimFlow { exit, area, end, distance: take(bytes)? })
+            })?;
+            let leads_out = |(at, cell): (u32, &RimFlow)| leads_out(&grid, rect, at, cell.exit);
+            (rim.len() == rect.rim() as usize && (0..).zip(&rim).all(leads_out)).then_some(Flow { rim, drained })
+        })
+    }
+
+    fn encode_answer(&self, answer: &Vec<Through>) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        put(&mut bytes, answer.len() as u64);
+        for Through { enters, leaves } in answer {
+            put(&mut bytes, enters.len() as u64);
+            for (at, area) in enters {
+                put(&mut bytes, u64::from(*at));
+                put(&mut bytes, *area);
+            }
+            put(&mut bytes, leaves.len() as u64);
+            for Leaving { at, distance, outlet } in leaves {
+                [u64::from(*at), *distance, *outlet].into_iter().for_each(|number| put(&mut bytes, number));
+            }
+        }
+        bytes
+    }
+
+    fn decode_answer(&self, mut bytes: &[u8]) -> Option<Vec<Through>> {
+        let throughs = list(&mut bytes, |bytes| {
+            let enters = list(bytes, |bytes| Some((number(bytes)?, take(bytes)?)))?;
+            let leaves = list(bytes, |bytes| Some(Leaving { at: number(bytes)?, distance: take(bytes)?, outlet: take(bytes)? }))?;
+            Some(Through { enters, leaves })
+        })?;
+        bytes.is_empty().then_some(throughs)
+    }
+}
+
+/// In place of a direction.
+const NO_DIRECTION: u8 = u8::MAX;
+
+/// Whether a cell of a rim leaves its square, if it is said to.
+fn leads_out(grid: &Grid, rect: &Rect, at: u32, exit: Option<u8>) -> bool {
+    at < rect.rim()
+        && exit.is_none_or(|exit| {
+            let next = grid.neighbour(rect.position(rect.rim_cell(at)), exit);
+            next.is_some_and(|next| rect.local(next).is_none())
+        })
+}
+
+fn encode_records<T>(records: &Records<T>, encode: impl Fn(&mut Vec<u8>, &T)) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for (number, record) in records {
+        put(&mut bytes, u64::from(*number));
+        encode(&mut bytes, record);
+    }
+    bytes
+}
+
+fn decode_records<T>(mut bytes: &[u8], grid: &Grid, decode: impl Fn(&mut &[u8], &Rect) -> Option<T>) -> Option<Records<T>> {
+    let mut records = Records::new();
+    while !bytes.is_empty() {
+        let square = number(&mut bytes).filter(|square| *square < grid.count())?;
+        records.insert(square, decode(&mut bytes, &grid.square(square))?);
+    }
+    Some(records)
+}
+
+fn encode_world(world: Option<&DrainedWorld>) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let text = world.and_then(|world| serde_json::to_vec(&(world.region, world.grid.seed, world.outlets.edge, world.outlets.sea)).ok());
+    put_bytes(&mut bytes, &text.unwrap_or_default());
+    bytes
+}
+
+fn decode_world(bytes: &mut &[u8]) -> Option<Option<DrainedWorld>> {
+    let text = take_bytes(bytes)?;
+    if text.is_empty() {
+        return Some(None);
+    }
+    let (region, seed, edge, sea): (Region, u32, bool, Option<f32>) = serde_json::from_slice(text).ok()?;
+    DrainedWorld::new(region, seed, Outlets { edge, sea }).map(Some)
+}
+
+fn number(bytes: &mut &[u8]) -> Option<u32> {
+    u32::try_from(take(bytes)?).ok()
+}
+
+fn byte(bytes: &mut &[u8]) -> Option<u8> {
+    let (&byte, rest) = bytes.split_first()?;
+    *bytes = rest;
+    Some(byte)
+}
+
+/// A direction, or none.
+fn direction(bytes: &mut &[u8]) -> Option<Option<u8>> {
+    match byte(bytes)? {
+        NO_DIRECTION => Some(None),
+        direction @ 0..8 => Some(Some(direction)),
+        _ => None,
+    }
+}
+
+fn word(bytes: &mut &[u8]) -> Option<u32> {
+    let (word, rest) = bytes.split_first_chunk()?;
+    *bytes = rest;
+    Some(u32::from_le_bytes(*word))
+}
+
+/// Items after their number. Memory grows with the bytes that there are.
+fn list<T>(bytes: &mut &[u8], mut item: impl FnMut(&mut &[u8]) -> Option<T>) -> Option<Vec<T>> {
+    let count = take(bytes)?;
+    let mut items = Vec::new();
+    for _ in 0..count {
+        items.push(item(bytes)?);
+    }
+    Some(items)
+}

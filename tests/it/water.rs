@@ -1,0 +1,260 @@
+//! Drainage: one flood over the whole world, and the same bits for any cut of it.
+
+use crate::stages::{hills, outputs};
+use crate::support::{Scratch, cpu, gpu, oracle};
+use orogen::bake::folder::{World, bake};
+use orogen::bake::manifest::Product;
+use orogen::bake::plan::Plan;
+use orogen::bake::shard::{Folder, Unmeasured, root};
+use orogen::bake::{Format, Sharded, Tiles};
+use orogen::node::Input;
+use orogen::stage::{Drainage, Gaussian, Pipeline, Thermal};
+use orogen::{Backend, Engine, EngineOptions, Layer, Region};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::sync::Arc;
+
+/// Larger than the squares in which water is traced, across no round number.
+fn world() -> Region {
+    Region { origin: [-301, 40, 0], spacing: 2.0, ..Region::plane(1100, 560) }
+}
+
+fn rivers(drainage: Drainage) -> Pipeline {
+    Pipeline::from(hills()).named("rivers", drainage)
+}
+
+/// Every output of a stage, and the heights.
+fn traced(engine: &Engine, pipeline: &Pipeline, world: &Region) -> Vec<Layer> {
+    let names: Vec<String> = outputs(pipeline).into_iter().chain(["hills".to_owned()]).collect();
+    engine.layers(pipeline, &names, world).expect("layers")
+}
+
+fn assert_same(found: &Layer, expected: &[f32], what: &str) {
+    let other = found.values.iter().zip(expected).position(|(a, b)| a.to_bits() != b.to_bits());
+    assert_eq!(other.map(|i| (i, found.values[i], expected[i])), None, "{what}, {}", found.name);
+}
+
+#[test]
+fn drainage_is_that_of_one_flood_over_the_whole_world() {
+    let world = world();
+    let [width, height] = [world.size[0] as i64, world.size[1] as i64];
+    let count = (width * height) as usize;
+    for drainage in [
+        Drainage::default(),
+        Drainage { sea: Some(-3.0), ..Default::default() },
+        Drainage { edge: false, sea: Some(-5.5), ..Default::default() },
+    ] {
+        let layers = traced(&cpu(), &rivers(drainage.clone()), &world);
+        let [filled, depth, area, basin, distance, x, y, heights] = &layers[..] else { panic!("eight layers") };
+        let neighbours = |i: usize| {
+            let (x, y) = (i as i64 % width, i as i64 / width);
+            let around = (-1..2).flat_map(|dy| (-1..2).map(move |dx| (dx, dy))).filter(|step| *step != (0, 0));
+            let inside = move |(dx, dy): &(i64, i64)| (0..width).contains(&(x + dx)) && (0..height).contains(&(y + dy));
+            around.filter(inside).map(move |(dx, dy)| ((y + dy) * width + x + dx) as usize)
+        };
+        let is_outlet = |i: usize| {
+            let (x, y) = (i as i64 % width, i as i64 / width);
+            let edge = drainage.edge && (x == 0 || y == 0 || x + 1 == width || y + 1 == height);
+            edge || drainage.sea.is_some_and(|sea| heights.values[i] <= sea as f32)
+        };
+        // A flood from all outlets, the lowest first.
+        let (mut levels, mut queue) = (vec![None; count], BinaryHeap::new());
+        let order = |level: f32| level.total_cmp(&0.0).is_lt().then(|| !level.to_bits()).unwrap_or(level.to_bits() | 1 << 31);
+        for i in (0..count).filter(|i| is_outlet(*i)) {
+            levels[i] = Some(heights.values[i]);
+            queue.push(Reverse((order(heights.values[i]), i)));
+        }
+        while let Some(Reverse((_, i))) = queue.pop() {
+            for next in neighbours(i) {
+                if levels[next].is_none() {
+                    let level = heights.values[next].max(levels[i].expect("reached"));
+                    levels[next] = Some(level);
+                    queue.push(Reverse((order(level), next)));
+                }
+            }
+        }
+        let levels: Vec<f32> = levels.into_iter().map(|level| level.expect("every sample is reached")).collect();
+        assert_same(filled, &levels, "the flood");
+        let depths: Vec<f32> = levels.iter().zip(&heights.values).map(|(level, height)| level - height).collect();
+        assert_same(depth, &depths, "the flood");
+        assert!(depths.iter().any(|depth| *depth > 0.0), "there are lakes");
+        // Along the water.
+        let steps: Vec<(i64, i64)> = x
+            .values
+            .iter()
+            .zip(&y.values)
+            .map(|(x, y)| (x.signum() as i64 * i64::from(*x != 0.0), y.signum() as i64 * i64::from(*y != 0.0)))
+            .collect();
+        let next = |i: usize| (steps[i] != (0, 0)).then(|| (i as i64 + steps[i].1 * width + steps[i].0) as usize);
+        let mut donors = vec![0; count];
+        for i in 0..count {
+            assert_eq!(next(i).is_none(), is_outlet(i), "sample {i}");
+            if let Some(next) = next(i) {
+                donors[next] += 1;
+                assert!(levels[next] <= levels[i], "water rises at {i}");
+                assert_eq!(basin.values[i], basin.values[next]);
+                let slope = x.values[i].powi(2) + y.values[i].powi(2);
+                assert!((slope - 1.0).abs() < 1e-6, "{slope}");
+            }
+        }
+        let mut order: Vec<usize> = (0..count).filter(|i| donors[*i] == 0).collect();
+        let (mut cells, mut done) = (vec![1_u64; count], 0);
+        while let Some(&i) = order.get(done) {
+            done += 1;
+            if let Some(next) = next(i) {
+                cells[next] += cells[i];
+                donors[next] -= 1;
+                if donors[next] == 0 {
+                    order.push(next);
+                }
+            }
+        }
+        assert_eq!(order.len(), count, "water runs in circles");
+        let areas: Vec<f32> = cells.iter().map(|cells| (*cells as f64 * 4.0) as f32).collect();
+        assert_same(area, &areas, "the sums");
+        let outlets: u64 = (0..count).filter(|i| is_outlet(*i)).map(|i| cells[i]).sum();
+        assert_eq!(outlets, count as u64);
+        let mut lengths = vec![0_u64; count];
+        for &i in order.iter().rev() {
+            if let Some(next) = next(i) {
+                lengths[i] = lengths[next] + if steps[i].0 != 0 && steps[i].1 != 0 { 92_682 } else { 65_536 };
+            }
+        }
+        let lengths: Vec<f32> = lengths.iter().map(|length| (*length as f64 * (2.0 / 65_536.0)) as f32).collect();
+        assert_same(distance, &lengths, "the lengths");
+    }
+}
+
+/// The samples of a region.
+fn part(whole: &Layer, region: &Region) -> Vec<f32> {
+    let [x, y] = [0, 1].map(|axis| (region.origin[axis] - whole.region.origin[axis]) as usize);
+    let [width, height] = [0, 1].map(|axis| region.size[axis] as usize);
+    let row = |row: usize| &whole.values[(y + row) * whole.region.size[0] as usize + x..][..width];
+    (0..height).flat_map(|y| row(y).iter().copied()).collect()
+}
+
+/// Water, and a stage with a halo over it.
+fn chain() -> Pipeline {
+    let eroded = Pipeline::from(hills()).named("eroded", Thermal { iterations: 3, talus: 0.3, ..Default::default() });
+    let traced = eroded.named("rivers", Drainage { seed: 7, ..Default::default() });
+    traced.named("soft", Gaussian { of: Input::Node("rivers.distance".to_owned()), sigma: 2.0, ..Default::default() })
+}
+
+const LAYERS: [&str; 4] = ["soft", "rivers", "rivers.area", "rivers.basin"];
+
+#[test]
+#[cfg_attr(skip_gpu, ignore = "needs a GPU")]
+fn water_has_the_same_bits_for_any_tile_memory_and_engine() {
+    let (pipeline, world) = (chain(), world());
+    let engine = |backend, memory, threads| {
+        Engine::open(&EngineOptions { backend, memory: Some(memory), threads, ..Default::default() }).expect("an engine")
+    };
+    let whole = cpu().layers(&pipeline, &LAYERS, &world).expect("layers");
+    let small = engine(Backend::Cpu, 1 << 22, orogen::Threads::Caller);
+    let engines = [("the CPU", cpu()), ("little memory", small), ("a GPU", gpu().clone())];
+    for (what, engine) in &engines {
+        let measured = engine.measure(&pipeline, &LAYERS, &[world]).expect("a measured pipeline");
+        assert!(measured.unmeasured().is_empty() && !pipeline.unmeasured().is_empty());
+        for (tile, [x, y]) in [(8, [508, 300]), (8, [0, 0]), (100, [450, 460]), (512, [588, 48]), (560, [100, 0])] {
+            let region = Region { origin: [world.origin[0] + x, world.origin[1] + y, 0], size: [tile, tile, 1], ..world };
+            let layers = engine.layers(&measured, &LAYERS, &region).expect("layers");
+            for (layer, whole) in layers.iter().zip(&whole) {
+                assert_same(layer, &part(whole, &region), &format!("{what}, {tile}² at {x}, {y}"));
+            }
+        }
+        // A job, and an engine that has not traced the world itself.
+        let region = Region { size: [700, 90, 1], ..world };
+        let layers = engine.job(&measured, &LAYERS, &region).expect("a job").finish().expect("layers");
+        let other = cpu().layers(&measured, &LAYERS, &region).expect("layers");
+        for (layer, other) in layers.iter().zip(&other) {
+            assert_same(layer, &other.values, what);
+        }
+    }
+    // Stages on a field of the caller's.
+    let heights = cpu().layer(&Pipeline::from(hills()), &world).expect("heights");
+    let field = orogen::Field { region: world, values: heights.values, gradients: None };
+    let brought =
+        Pipeline::source(orogen::stage::Given {}).named("rivers", Drainage::default()).then(Gaussian { sigma: 1.5, ..Default::default() });
+    let names = ["gaussian", "rivers.area", "rivers.distance"];
+    let applied = cpu().apply(&brought, &names, &field).expect("layers");
+    let own = rivers(Drainage::default()).then(Gaussian { sigma: 1.5, ..Default::default() });
+    for (layer, own) in applied.iter().zip(cpu().layers(&own, &names, &world).expect("layers")).skip(1) {
+        assert_same(layer, &own.values, "a field of the caller's");
+    }
+    // Other samples than the world's are refused, with what is allowed.
+    let measured = cpu().measure(&pipeline, &LAYERS, &[world]).expect("a measured pipeline");
+    for (region, told) in [
+        (
+            Region { origin: [world.origin[0] - 1, 41, 0], size: [8, 8, 1], ..world },
+            "are not part of the world whose water is traced; allowed: part of its 1100 × 560",
+        ),
+        (Region { spacing: 1.0, size: [8, 8, 1], ..world }, "spacing 1"),
+        (Region { level: 1, size: [8, 8, 1], ..world }, "level 1"),
+    ] {
+        let error = cpu().layers(&measured, &LAYERS, &region).expect_err("refused").to_string();
+        assert!(error.contains("stage 'rivers'") && error.contains(told), "{error}");
+    }
+    // f64 computes the same water from other heights.
+    let exact = oracle().layers(&pipeline, &["rivers"], &Region { size: [40, 30, 1], ..world }).expect("layers");
+    assert_eq!(exact[0].values.len(), 1200);
+}
+
+#[test]
+fn worlds_without_drainage_are_refused() {
+    let refused =
+        |drainage: Drainage| cpu().layers(&rivers(drainage), &["rivers"], &Region::plane(30, 20)).expect_err("refused").to_string();
+    for (drainage, told) in [
+        (Drainage { edge: false, ..Default::default() }, "stage 'rivers': edge = false is not allowed; allowed: true, or a sea level"),
+        (
+            Drainage { edge: false, sea: Some(-1e6), ..Default::default() },
+            "stage 'rivers': no sample of the world is an outlet; allowed: `edge = true`",
+        ),
+        (
+            Drainage { of: Input::Value(3.0), ..Default::default() },
+            "stage 'rivers': of = 3 is not allowed; allowed: the name of a stage or node",
+        ),
+        (Drainage { measured: Some(vec![0.0; 9]), ..Default::default() }, "stage 'rivers': measured"),
+        (Drainage { measured: Some(vec![1.0; 3]), ..Default::default() }, "stage 'rivers': measured"),
+    ] {
+        let error = refused(drainage);
+        assert!(error.contains(told), "{error}");
+    }
+    // A sea above everything leaves nothing to drain, and is no error: every sample is an outlet.
+    let all =
+        cpu().layers(&rivers(Drainage { sea: Some(1e6), ..Default::default() }), &["rivers.area"], &Region::plane(30, 20)).expect("layers");
+    assert!(all[0].values.iter().all(|area| *area == 1.0));
+    let error = cpu().job(&rivers(Drainage::default()), &["rivers"], &Region::plane(30, 20)).err().expect("refused").to_string();
+    assert!(error.contains("stage 'rivers' depends on the whole world"), "{error}");
+}
+
+#[test]
+fn shards_trace_the_water_of_one_process() {
+    let pipeline = chain();
+    let plan = Plan { tile: 128, tiles: Tiles { x: 0..9, y: 0..5 }, overlap: 1, level: 0, spacing: 2.0, z: 0.0 };
+    let products: Vec<Product> = LAYERS.map(|layer| Product { layer: layer.into(), format: Format::Npy, range: None }).to_vec();
+    let scratch = Scratch::new("water");
+    let size = [1152_u64, 640];
+    let extent = Region { size: [size[0] as u32, size[1] as u32, 1], spacing: plan.spacing, ..Region::plane(1, 1) };
+    let measured = cpu().measure(&pipeline, &LAYERS, &[extent]).expect("a measured pipeline");
+    let report = bake(&cpu(), &World::new(&measured, &plan, &products), &scratch.0.join("alone"), &()).expect("bake");
+    let expected = root(&report.manifest).expect("a whole world");
+    for shards in [1, 7, 37] {
+        let place = scratch.0.join(format!("{shards}"));
+        let unmeasured = Unmeasured { size, ranges: Vec::new() };
+        let store = || Arc::new(Folder::new(&place));
+        let sharded =
+            Sharded::plan_unmeasured(store(), &cpu(), &World::new(&pipeline, &plan, &products), shards, unmeasured).expect("a plan");
+        assert_eq!(sharded.phases().expect("phases"), 2);
+        for phase in 0..2 {
+            for shard in (0..shards).rev() {
+                // Each part by a process of its own.
+                let sharded = Sharded::open(store()).expect("the plan");
+                sharded.measure(&cpu(), shard, Some(phase), &()).expect("a part");
+            }
+        }
+        for shard in 0..shards {
+            sharded.bake(&cpu(), shard, &()).expect("a shard");
+        }
+        assert_eq!(sharded.seal(&()).expect("a whole world").root, expected, "{shards} shards");
+    }
+}
