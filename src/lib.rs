@@ -66,6 +66,7 @@ mod field;
 mod frame;
 mod gpu;
 mod graph;
+mod landscape;
 pub mod limits;
 pub mod lines;
 #[cfg(feature = "maps")]

@@ -187,7 +187,7 @@ impl Engine {
             Some(prepared) => prepared.clone(),
             None => {
                 let mut prepared = PreparedPipeline::default();
-                self.add_squares(&mut prepared, &drained.heights, &[name])?;
+                self.add_tables(&mut prepared, &drained.heights, &[name])?;
                 drained.prepared.get_or_init(|| prepared).clone()
             }
         };

@@ -5,6 +5,7 @@ pub(crate) mod at;
 pub(crate) mod drained;
 mod equalise;
 pub(crate) mod job;
+mod landscapes;
 mod layer_textures;
 pub(crate) mod layers;
 pub(crate) mod prepared;
@@ -197,6 +198,7 @@ pub struct Engine {
     /// Memory of planes, reused by the next block.
     pub(crate) spare: SparePlanes<f32>,
     squares: squares::SquareCache,
+    landscapes: landscapes::LandscapeCache,
     drained: drained::DrainedCache,
     gpu_refused: Option<String>,
 }
@@ -264,6 +266,7 @@ impl Engine {
             memory: options.memory.unwrap_or(MEMORY),
             spare: SparePlanes::default(),
             squares: squares::SquareCache::default(),
+            landscapes: landscapes::LandscapeCache::default(),
             drained: drained::DrainedCache::default(),
             pool: Pool::open(options.threads)?,
             gpu_refused,

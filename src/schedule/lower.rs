@@ -7,7 +7,7 @@ use crate::program::{Program, ProgramError, Seed, check_gradients};
 use crate::region::Region;
 use crate::schedule::pass::{Fill, Gradient, PassCall, Scale, made};
 use crate::schedule::{Drained, PlaneId, PlaneSource, Schedule};
-use crate::stage::{Pipeline, StageError, order, stem};
+use crate::stage::{LandscapeTables, Pipeline, StageError, order, stem};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -16,6 +16,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub struct PreparedPipeline {
     /// Periodic squares of [`Frequency`](crate::stage::Frequency), by the stage's name.
     pub tiles: HashMap<String, Arc<Vec<f64>>>,
+    /// Landscapes of [`StreamPower`](crate::stage::StreamPower), by the stage's name.
+    pub landscapes: HashMap<String, Arc<LandscapeTables>>,
     /// Worlds of [`Drainage`](crate::stage::Drainage), by the stage's name.
     pub drained: HashMap<String, Arc<Drained>>,
     /// Noises prepared for evaluation, by the name of the node, or of the stage with a noise of its own. They are added on first

@@ -20,6 +20,7 @@ mod kind;
 mod range;
 mod relief;
 mod samples;
+mod stream_power;
 mod syntheses;
 mod water;
 mod whole;
@@ -31,6 +32,7 @@ pub use choices::{Adjacent, AngleUnit, Axes, ColourMap, ColourSpace, CombineBy, 
 
 pub(crate) use check::order;
 pub(crate) use join::called;
+pub(crate) use stream_power::LandscapeTables;
 pub(crate) use whole::{Asks, Found};
 
 use crate::graph::{Graph, Noise};
@@ -63,6 +65,7 @@ kinds! {
     erosion::Thermal = "thermal",
     erosion::Hydraulic = "hydraulic",
     erosion::Gully = "gully",
+    stream_power::StreamPower = "stream_power",
     water::Drainage = "drainage",
     colour::Colour = "colour",
     syntheses::Frequency = "frequency",

@@ -132,6 +132,7 @@ macro_rules! whole {
             | Stage::Normal(_)
             | Stage::Hillshade(_)
             | Stage::Gully(_)
+            | Stage::StreamPower(_)
             | Stage::Colour(_)
             | Stage::Frequency(_)
             | Stage::Voss(_) => None,

@@ -8,7 +8,7 @@ use crate::engine::layers::{Cut, LayersError, Measured, check_finite};
 use crate::field::{Field, Gradient, Layer};
 use crate::region::Region;
 use crate::schedule::PreparedPipeline;
-use crate::stage::{Pipeline, Stage, order};
+use crate::stage::{LandscapeTables, Pipeline, Stage, order};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -20,6 +20,8 @@ pub(crate) fn as_if_prepared(pipeline: &Pipeline) -> Measured {
     let mut prepared = PreparedPipeline::default();
     let squares = pipeline.stage.iter().filter(|(_, stage)| matches!(stage, Stage::Frequency(_)));
     prepared.tiles.extend(squares.map(|(name, _)| (name.clone(), Arc::default())));
+    let landscapes = pipeline.stage.iter().filter(|(_, stage)| matches!(stage, Stage::StreamPower(_)));
+    prepared.landscapes.extend(landscapes.map(|(name, _)| (name.clone(), Arc::new(LandscapeTables::flat()))));
     for (name, stage) in &pipeline.stage {
         if let Stage::Drainage(row) = stage {
             prepared.drained.extend(pretended(name, row, pipeline).map(|drained| (name.clone(), drained)));
@@ -29,22 +31,29 @@ pub(crate) fn as_if_prepared(pipeline: &Pipeline) -> Measured {
 }
 
 impl Engine {
-    /// Adds the squares that frequency syntheses repeat, and the traced worlds, that `outputs` need to what is prepared.
-    pub(crate) fn add_squares(
+    /// Adds the tables that `outputs` need to what is prepared: squares that frequency syntheses repeat, landscapes, and traced worlds.
+    pub(crate) fn add_tables(
         &self,
         prepared: &mut PreparedPipeline,
         pipeline: &Pipeline,
         outputs: &[impl AsRef<str>],
     ) -> Result<(), LayersError> {
         self.add_drained(prepared, pipeline, outputs)?;
-        if !pipeline.stage.values().any(|stage| matches!(stage, Stage::Frequency(_))) {
+        if !pipeline.stage.values().any(|stage| matches!(stage, Stage::Frequency(_) | Stage::StreamPower(_))) {
             return Ok(());
         }
         for output in outputs {
+            // Inputs come first, so a landscape finds the tables that it needs.
             for name in order(pipeline, output.as_ref())? {
-                let Stage::Frequency(n) = &pipeline.stage[name] else { continue };
-                if !prepared.tiles.contains_key(name) {
-                    prepared.tiles.insert(name.to_owned(), self.square(name, n)?);
+                match &pipeline.stage[name] {
+                    Stage::Frequency(n) if !prepared.tiles.contains_key(name) => {
+                        prepared.tiles.insert(name.to_owned(), self.square(name, n)?);
+                    }
+                    Stage::StreamPower(n) if !prepared.landscapes.contains_key(name) => {
+                        let landscape = self.landscape(name, n, pipeline, prepared)?;
+                        prepared.landscapes.insert(name.to_owned(), landscape);
+                    }
+                    _ => (),
                 }
             }
         }
@@ -179,7 +188,7 @@ impl<'a> Blocks<'a> {
     pub fn into_measured(mut self, questions: Questions, outputs: &[impl AsRef<str>]) -> Result<Measured, LayersError> {
         let Questions { pipeline, drained, .. } = questions;
         self.engine.keep_drained(&drained);
-        self.engine.add_squares(&mut self.prepared, &pipeline, outputs)?;
+        self.engine.add_tables(&mut self.prepared, &pipeline, outputs)?;
         Ok(Measured { pipeline, prepared: self.prepared })
     }
 }
@@ -189,7 +198,7 @@ impl Source for Blocks<'_> {
         recycle(self.engine, self.kept.begin(question));
         self.names = question.layers().into_iter().map(str::to_owned).collect();
         self.engine.keep_drained(&questions.drained);
-        self.engine.add_squares(&mut self.prepared, &questions.pipeline, &self.names)?;
+        self.engine.add_tables(&mut self.prepared, &questions.pipeline, &self.names)?;
         let measured = Measured { pipeline: questions.pipeline.clone(), prepared: self.prepared.clone() };
         self.steps.clear();
         let regions = match question.over() {
@@ -263,13 +272,13 @@ impl<'a> Brought<'a> {
                 continue;
             }
             let heights = [&drained.heights.output];
-            self.engine.add_squares(&mut self.prepared, &drained.heights, &heights)?;
+            self.engine.add_tables(&mut self.prepared, &drained.heights, &heights)?;
             let measured = Measured { pipeline: drained.heights.clone(), prepared: self.prepared.clone() };
             let layer = self.engine.in_place(&measured, &heights, self.field)?.remove(0);
             drained.given.get_or_init(|| layer.values);
             self.prepared.drained.insert(drained.stage.clone(), Arc::clone(drained));
         }
-        self.engine.add_squares(&mut self.prepared, &questions.pipeline, outputs)
+        self.engine.add_tables(&mut self.prepared, &questions.pipeline, outputs)
     }
 }
 

@@ -38,6 +38,7 @@ mod inspect;
 mod job;
 mod joined;
 mod kernel;
+mod landscape;
 mod layer_textures;
 mod limits;
 mod live;

@@ -5,7 +5,7 @@ use orogen::node::{Fractal, Input, Perlin};
 use orogen::stage::{
     Adjacent, AdjacentFilter, AngleUnit, Axes, Colour, ColourMap, ColourSpace, ColourStop, Combine, CombineBy, Curvature, CurvatureForm,
     DiamondSquare, Drainage, Dropoff, EqualiseWorld, Frequency, Gaussian, Given, Gully, Hillshade, Hydraulic, Mask, Median, Midpoint,
-    Normal, Normalise, Occlusion, Ocean, Pipeline, RadialPoint, Slope, Stage, Thermal, Voss,
+    Normal, Normalise, Occlusion, Ocean, Pipeline, RadialPoint, Slope, Stage, StreamPower, Thermal, Voss,
 };
 use orogen::stats::{Band, Periodogram, Spectrum, Window};
 use orogen::{Engine, Field, Layer, Noise, Region, testing};
@@ -108,6 +108,9 @@ pub fn examples() -> Vec<(String, Pipeline)> {
     }
     all.push(base.clone().then(Drainage::default()));
     all.push(base.clone().then(Drainage { edge: false, sea: Some(-2.0), seed: 4, ..Default::default() }));
+    let cut =
+        StreamPower { position: [750_000_000.0, -30.0], spacing: 1.5, columns: 40, rows: 36, crest: 3.0, seed: 3, ..Default::default() };
+    all.push(base.clone().then(StreamPower { erodibility: Input::Value(0.4), base: node("hills"), ..cut }));
     let name = |(i, pipeline): (usize, Pipeline)| (format!("{i}: {}", pipeline.output), pipeline);
     all.into_iter().enumerate().map(name).collect()
 }

@@ -115,7 +115,7 @@ impl Source for Squares<'_> {
         let names: Vec<String> = question.layers().into_iter().map(str::to_owned).collect();
         let mut prepared = PreparedPipeline::default();
         self.engine.keep_drained(&questions.drained);
-        self.engine.add_squares(&mut prepared, &questions.pipeline, &names)?;
+        self.engine.add_tables(&mut prepared, &questions.pipeline, &names)?;
         self.asked = Some((Measured { pipeline: questions.pipeline.clone(), prepared }, names));
         Ok(self.squares.len() as u64)
     }
