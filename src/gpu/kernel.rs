@@ -86,7 +86,7 @@ impl Context {
     /// The kernel for a program: the specialised one that fits it, if there is one, else that of all programs of its shape, which
     /// is compiled when it is asked for the first time. Whoever asks meanwhile waits.
     pub(crate) fn kernel(&self, program: &Program, output: Output) -> Result<Arc<Kernel>, Failure> {
-        let specialised = self.specialised.load(Ordering::Relaxed).then(|| Specialisation::of(program)).flatten();
+        let specialised = self.specialised.load(Ordering::Relaxed).then(|| Specialisation::of(program));
         if specialised.is_some() {
             let key = self.key(program, output, specialised);
             let compiled = lock(&self.kernels).get(&key).cloned();
@@ -99,7 +99,7 @@ impl Context {
 
     /// Compiles the kernel for a program's specialisation, on which it runs from then on.
     pub(crate) fn specialise(&self, program: &Program, output: Output) -> Result<(), Failure> {
-        self.compiled(&self.key(program, output, Specialisation::of(program)))?;
+        self.compiled(&self.key(program, output, Some(Specialisation::of(program))))?;
         self.specialised.store(true, Ordering::Relaxed);
         Ok(())
     }
