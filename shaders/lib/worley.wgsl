@@ -162,46 +162,277 @@ fn worley_key(w: Worley, v: vec3<f32>, id: u32) -> f32 {
 // Puts a point among those found. Of the keys only the `nearest` first are kept.
 fn worley_insert(w: Worley, found: WorleyFound, key: f32, id: u32) -> WorleyFound {
     let closer = vec4<f32>(key) < found.key;
+    let first = select(found.key.x, key, closer.x);
     if w.borders || w.nearest == 1u {
-        return WorleyFound(
-            vec4<f32>(select(found.key.x, key, closer.x), found.key.yzw),
-            vec4<u32>(select(found.id.x, id, closer.x), found.id.yzw),
-        );
+        return WorleyFound(vec4<f32>(first, found.key.yzw), vec4<u32>(select(found.id.x, id, closer.x), found.id.yzw));
     }
+    // The larger one of the point and the key before moves up.
+    let before = select(vec3<f32>(key), found.key.xyz, found.key.xyz > vec3<f32>(key));
+    let further = select(found.key.yzw, before, before < found.key.yzw);
     let moved = vec4<bool>(false, closer.xyz);
     return WorleyFound(
-        select(select(found.key, vec4<f32>(key), closer), vec4<f32>(key, found.key.xyz), moved),
+        vec4<f32>(first, further),
         select(select(found.id, vec4<u32>(id), closer), vec4<u32>(id, found.id.xyz), moved),
     );
 }
 
-// The nearest points of the block of cells around the sample. No point is skipped: samples that a device computes together rarely
-// agree on which ones could be. The hash of a point is made of parts that rows and columns of cells have in common.
-fn worley_block(w: Worley) -> WorleyFound {
+// The block of cells around a sample, as columns of points along x. No point is skipped: samples that a device computes together rarely
+// agree on which ones could be. Samples of a row along the lattice's first axis see the same columns at the same places along y and
+// z; so a column is found once for all of them.
+
+// The cells of a layer, by y: their contributions to the hashes, and the samples from their middles along y and z.
+struct WorleyLines {
+    hash: vec3<u32>,
+    y: vec3<f32>,
+    z: f32,
+}
+
+// The points of a layer at one x, by y: from the middles of their cells along x, and what the other axes add to their distances.
+struct WorleyColumn {
+    x: vec3<f32>,
+    across: vec3<f32>,
+}
+
+// The points around a cell.
+struct WorleyLayer {
+    left: WorleyColumn,
+    middle: WorleyColumn,
+    right: WorleyColumn,
+}
+
+// The layers below, at and above the sample. In 2D only the middle one counts, in 1D only its middle line.
+struct WorleyBlock {
+    below: WorleyLayer,
+    level: WorleyLayer,
+    above: WorleyLayer,
+}
+
+// The cells of all layers.
+struct WorleyCells {
+    below: WorleyLines,
+    level: WorleyLines,
+    above: WorleyLines,
+}
+
+fn worley_cells(w: Worley) -> WorleyCells {
+    return WorleyCells(worley_lines(w, -1), worley_lines(w, 0), worley_lines(w, 1));
+}
+
+fn worley_lines(w: Worley, layer: i32) -> WorleyLines {
+    var hash = vec3<u32>(0u);
+    if w.dimensions > 1u {
+        let y = point_begin_y(w.cell.y);
+        hash = vec3<u32>(point_end_y(y - POINT_STEP_Y, w.key), point_end_y(y, w.key), point_end_y(y + POINT_STEP_Y, w.key));
+    }
+    if w.dimensions > 2u {
+        hash ^= vec3<u32>(point_end_z(point_begin_z(w.cell.z + u32(layer)), w.key));
+    }
+    let folded = vec3<u32>(hash_fold(hash.x), hash_fold(hash.y), hash_fold(hash.z));
+    return WorleyLines(folded, w.at.y - vec3<f32>(-1.0, 0.0, 1.0), w.at.z - f32(layer));
+}
+
+fn worley_column(w: Worley, lines: WorleyLines, x: u32) -> WorleyColumn {
+    let column = hash_fold(point_end_x(point_begin_x(x), w.key));
+    let h = bitcast<vec3<i32>>(vec3<u32>(
+        hash_mixed(column ^ lines.hash.x),
+        hash_mixed(column ^ lines.hash.y),
+        hash_mixed(column ^ lines.hash.z),
+    ));
+    if w.dimensions == 1u {
+        return WorleyColumn(vec3<f32>(h >> vec3<u32>(16u)) * w.step, vec3<f32>(0.0));
+    }
+    if w.dimensions == 2u {
+        let y = vec3<f32>((h << vec3<u32>(16u)) >> vec3<u32>(16u)) * w.step - lines.y;
+        return WorleyColumn(vec3<f32>(h >> vec3<u32>(16u)) * w.step, worley_along_one(w.metric, y));
+    }
+    let y = vec3<f32>((h << vec3<u32>(10u)) >> vec3<u32>(22u)) * w.step - lines.y;
+    let z = vec3<f32>((h << vec3<u32>(20u)) >> vec3<u32>(22u)) * w.step - lines.z;
+    return WorleyColumn(vec3<f32>(h >> vec3<u32>(22u)) * w.step, worley_joined(w.metric, worley_along_one(w.metric, y), worley_along_one(w.metric, z)));
+}
+
+// `worley_length` of several vectors, axis by axis.
+
+fn worley_along_one(metric: u32, v: vec3<f32>) -> vec3<f32> {
+    if metric == WORLEY_EUCLIDEAN || metric == WORLEY_SQUARED {
+        return v * v;
+    }
+    return abs(v);
+}
+
+fn worley_joined(metric: u32, a: vec3<f32>, b: vec3<f32>) -> vec3<f32> {
+    if metric == WORLEY_CHEBYSHEV {
+        return select(b, a, a > b);
+    }
+    return a + b;
+}
+
+// Of a layer whose cells lie in these lines.
+fn worley_layer(w: Worley, lines: WorleyLines) -> WorleyLayer {
+    return WorleyLayer(worley_column(w, lines, w.cell.x - 1u), worley_column(w, lines, w.cell.x), worley_column(w, lines, w.cell.x + 1u));
+}
+
+fn worley_block(w: Worley, cells: WorleyCells) -> WorleyBlock {
+    var block = WorleyBlock();
+    block.level = worley_layer(w, cells.level);
+    if w.dimensions > 2u {
+        block.below = worley_layer(w, cells.below);
+        block.above = worley_layer(w, cells.above);
+    }
+    return block;
+}
+
+// The same a cell further along x.
+fn worley_next_layer(w: Worley, layer: WorleyLayer, lines: WorleyLines, x: u32) -> WorleyLayer {
+    return WorleyLayer(layer.middle, layer.right, worley_column(w, lines, x + 1u));
+}
+
+fn worley_next_block(w: Worley, block: WorleyBlock, cells: WorleyCells, x: u32) -> WorleyBlock {
+    var next = block;
+    next.level = worley_next_layer(w, block.level, cells.level, x);
+    if w.dimensions > 2u {
+        next.below = worley_next_layer(w, block.below, cells.below, x);
+        next.above = worley_next_layer(w, block.above, cells.above, x);
+    }
+    return next;
+}
+
+// The query of another sample of the row, by its coordinate along x.
+fn worley_along_x(row: Worley, cell: u32, f: f32) -> Worley {
+    var w = row;
+    w.cell.x = cell;
+    w.at.x = (f - 0.5) - 0.5 * w.step;
+    return w;
+}
+
+// The nearest points of a block.
+fn worley_nearest(w: Worley, block: WorleyBlock) -> WorleyFound {
+    var found = WorleyFound(vec4<f32>(WORLEY_FAR), vec4<u32>(0u));
+    if w.dimensions > 2u {
+        found = worley_visit_layer(w, found, block.below, -1);
+    }
+    found = worley_visit_layer(w, found, block.level, 0);
+    if w.dimensions > 2u {
+        found = worley_visit_layer(w, found, block.above, 1);
+    }
+    return found;
+}
+
+fn worley_visit_layer(w: Worley, found: WorleyFound, layer: WorleyLayer, z: i32) -> WorleyFound {
+    let a = layer.left;
+    let b = layer.middle;
+    let c = layer.right;
+    if w.dimensions == 1u {
+        return worley_visit(w, found, vec3<f32>(a.x.y, b.x.y, c.x.y), vec3<f32>(0.0), vec2<i32>(0, z));
+    }
+    let below = worley_visit(w, found, vec3<f32>(a.x.x, b.x.x, c.x.x), vec3<f32>(a.across.x, b.across.x, c.across.x), vec2<i32>(-1, z));
+    let own = worley_visit(w, below, vec3<f32>(a.x.y, b.x.y, c.x.y), vec3<f32>(a.across.y, b.across.y, c.across.y), vec2<i32>(0, z));
+    return worley_visit(w, own, vec3<f32>(a.x.z, b.x.z, c.x.z), vec3<f32>(a.across.z, b.across.z, c.across.z), vec2<i32>(1, z));
+}
+
+// Three points next to each other along x.
+fn worley_visit(w: Worley, found: WorleyFound, x: vec3<f32>, across: vec3<f32>, line: vec2<i32>) -> WorleyFound {
+    let v = x - (w.at.x - vec3<f32>(-1.0, 0.0, 1.0));
+    let lengths = worley_joined(w.metric, worley_along_one(w.metric, v), across);
+    let one = worley_insert(w, found, lengths.x, worley_id(vec3<i32>(-1, line)));
+    let two = worley_insert(w, one, lengths.y, worley_id(vec3<i32>(0, line)));
+    return worley_insert(w, two, lengths.z, worley_id(vec3<i32>(1, line)));
+}
+
+// The same of borders, for which a point's length is not enough.
+fn worley_borders(w: Worley) -> WorleyFound {
     var found = WorleyFound(vec4<f32>(WORLEY_FAR), vec4<u32>(0u));
     let height = select(0, 1, w.dimensions > 1u);
     let depth = select(0, 1, w.dimensions > 2u);
-    let x = point_begin_x(w.cell.x);
-    let columns = vec3<u32>(
-        hash_fold(point_end_x(x - POINT_STEP_X, w.key)),
-        hash_fold(point_end_x(x, w.key)),
-        hash_fold(point_end_x(x + POINT_STEP_X, w.key)),
-    );
     for (var z = -depth; z <= depth; z++) {
         for (var y = -height; y <= height; y++) {
-            var row = 0u;
-            if w.dimensions > 1u {
-                row = point_end_y(point_begin_y(w.cell.y + u32(y)), w.key);
+            for (var x = -1; x <= 1; x++) {
+                let o = vec3<i32>(x, y, z);
+                found = worley_insert(w, found, worley_key(w, worley_point(w, o), worley_id(o)), worley_id(o));
             }
-            if w.dimensions > 2u {
-                row ^= point_end_z(point_begin_z(w.cell.z + u32(z)), w.key);
-            }
-            row = hash_fold(row);
-            for (var i = 0; i < 3; i++) {
-                let o = vec3<i32>(i - 1, y, z);
+        }
+    }
+    return found;
+}
+
+// Whether a point of this ring, or of one further out, may matter.
+fn worley_needs(w: Worley, found: WorleyFound, ring: i32) -> bool {
+    return worley_ring_gap(w, ring) < worley_limit(w, found);
+}
+
+// Cells of a layer that may hold a point of ring 2 below a limit: one bit for each, line by line.
+fn worley_candidates(w: Worley, limit: f32, z: i32) -> u32 {
+    let x = worley_gaps(w, w.at.x, true);
+    let y = worley_gaps(w, w.at.y, w.dimensions > 1u);
+    let layer = worley_along_one(w.metric, vec3<f32>(worley_positive(abs(w.at.z - f32(z)) - w.reach))).x;
+    var bits = worley_line_bits(w, x, y.upper.x, layer, limit) << 10u;
+    if w.dimensions > 1u {
+        bits |= worley_line_bits(w, x, y.lower.x, layer, limit) | (worley_line_bits(w, x, y.lower.y, layer, limit) << 5u);
+        bits |= (worley_line_bits(w, x, y.upper.y, layer, limit) << 15u) | (worley_line_bits(w, x, y.upper.z, layer, limit) << 20u);
+    }
+    // Without the nine cells in the middle, which are the block's.
+    return bits & select(0x1f8c63fu, 0x1ffffffu, abs(z) == 2);
+}
+
+// What an axis adds at least to the distance of points -2 and -1, and of 0 to 2 cells away.
+struct WorleyGaps {
+    lower: vec3<f32>,
+    upper: vec3<f32>,
+}
+
+fn worley_gaps(w: Worley, at: f32, used: bool) -> WorleyGaps {
+    if !used {
+        return WorleyGaps();
+    }
+    let lower = abs(at - vec3<f32>(-2.0, -1.0, 0.0)) - w.reach;
+    let upper = abs(at - vec3<f32>(0.0, 1.0, 2.0)) - w.reach;
+    let zero = vec3<f32>(0.0);
+    return WorleyGaps(
+        worley_along_one(w.metric, select(zero, lower, lower > zero)),
+        worley_along_one(w.metric, select(zero, upper, upper > zero)),
+    );
+}
+
+fn worley_positive(x: f32) -> f32 {
+    return real_max(x, 0.0);
+}
+
+fn worley_line_bits(w: Worley, x: WorleyGaps, y: f32, z: f32, limit: f32) -> u32 {
+    let across = worley_joined(w.metric, vec3<f32>(y), vec3<f32>(z));
+    let none = vec3<u32>(0u);
+    let lower = select(none, vec3<u32>(1u, 2u, 4u), worley_joined(w.metric, x.lower, across) < vec3<f32>(limit));
+    let upper = select(none, vec3<u32>(4u, 8u, 16u), worley_joined(w.metric, x.upper, across) < vec3<f32>(limit));
+    return (lower.x | lower.y) | (upper.x | (upper.y | upper.z));
+}
+
+// The number of the lowest one of 25 bits, by the exponent of its value: GLSL ES has no function for it.
+fn worley_lowest(bits: u32) -> u32 {
+    return (bitcast<u32>(f32(i32(bits & (~bits + 1u)))) >> 23u) - 127u;
+}
+
+// Ring 2, of which few points matter. Both loops test at their ends, because lavapipe goes through the rest of a loop that it leaves.
+fn worley_second_ring(w: Worley, nearest: WorleyFound) -> WorleyFound {
+    var found = nearest;
+    let depth = select(0, 2, w.dimensions > 2u);
+    var z = -depth;
+    loop {
+        var bits = worley_candidates(w, worley_limit(w, found), z);
+        if bits != 0u {
+            loop {
+                let cell = worley_lowest(bits);
+                bits &= bits - 1u;
+                // 13 / 64 is as good as a fifth below 25.
+                let line = (cell * 13u) >> 6u;
+                let o = vec3<i32>(i32(cell - line * 5u) - 2, i32(line) - 2, z);
                 let id = worley_id(o);
-                found = worley_insert(w, found, worley_key(w, worley_point_of(w, hash_mixed(columns[i] ^ row), o), id), id);
+                found = worley_insert(w, found, worley_key(w, worley_point(w, o), id), id);
+                if bits == 0u {
+                    break;
+                }
             }
+        }
+        z += 1;
+        if z > depth {
+            break;
         }
     }
     return found;
@@ -209,9 +440,18 @@ fn worley_block(w: Worley) -> WorleyFound {
 
 // Ring 3 is the last that can hold one of four nearest points, ring `dimensions + 1` the last that can bound a Voronoi cell.
 fn worley_search(w: Worley) -> WorleyFound {
-    var found = worley_block(w);
-    for (var ring = 2; ring <= select(3, 4, w.dimensions == 3u); ring++) {
-        if worley_ring_gap(w, ring) >= worley_limit(w, found) {
+    var found = WorleyFound();
+    if w.borders {
+        found = worley_borders(w);
+    } else {
+        found = worley_nearest(w, worley_block(w, worley_cells(w)));
+    }
+    if !worley_needs(w, found, 2) {
+        return found;
+    }
+    found = worley_second_ring(w, found);
+    for (var ring = 3; ring <= select(3, 4, w.dimensions == 3u); ring++) {
+        if !worley_needs(w, found, ring) {
             break;
         }
         let height = select(0, ring, w.dimensions > 1u);
@@ -262,8 +502,7 @@ fn worley_away(v: vec3<f32>) -> vec3<f32> {
 }
 
 // The weighted sum of the distances to the nearest points.
-fn worley_distance(w: Worley, weights: vec4<f32>) -> Jet {
-    let found = worley_search(w);
+fn worley_distance(w: Worley, found: WorleyFound, weights: vec4<f32>) -> Jet {
     var total = worley_weighted(worley_measure(w, found.key.x, found.id.x), weights.x);
     if w.nearest > 1u {
         total = jet_add(total, worley_weighted(worley_measure(w, found.key.y, found.id.y), weights.y));
@@ -282,14 +521,12 @@ fn worley_weighted(x: Jet, weight: f32) -> Jet {
 }
 
 // A number in [-1, 1] for the cell of the nearest point.
-fn worley_value(w: Worley) -> Jet {
-    let found = worley_search(w);
+fn worley_value(w: Worley, found: WorleyFound) -> Jet {
     return jet_constant(hash_signed(hash_mix(worley_hash(w, worley_cell(found.id.x)))));
 }
 
 // The Euclidean distance to the nearest border of the Voronoi cell.
-fn worley_edge(plain: Worley) -> Jet {
-    let nearest = worley_search(plain);
+fn worley_edge(plain: Worley, nearest: WorleyFound) -> Jet {
     var w = plain;
     w.borders = true;
     w.inside = worley_point(w, worley_cell(nearest.id.x));

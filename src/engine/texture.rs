@@ -99,7 +99,7 @@ pub fn wgsl(noise: &Noise, kind: impl Into<KernelKind>) -> Result<String, Engine
 /// # Errors
 /// Returns the errors of [`wgsl`].
 pub fn wgsl_specialised(noise: &Noise, kind: impl Into<KernelKind>) -> Result<String, EngineError> {
-    printed(noise, kind.into(), Specialisation::of)
+    printed(noise, kind.into(), |program| Some(Specialisation::of(program)))
 }
 
 fn printed(noise: &Noise, kind: KernelKind, specialisation: impl Fn(&Program) -> Option<Specialisation>) -> Result<String, EngineError> {

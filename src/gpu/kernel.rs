@@ -86,7 +86,7 @@ impl Context {
     /// The kernel for a program: the specialised one if it exists, else the one for all programs of its shape. The latter is
     /// compiled on the first call. Concurrent calls wait for it.
     pub(crate) fn kernel(&self, program: &Program, output: Output) -> Result<Arc<Kernel>, Failure> {
-        let specialised = self.specialised.load(Ordering::Relaxed).then(|| Specialisation::of(program)).flatten();
+        let specialised = self.specialised.load(Ordering::Relaxed).then(|| Specialisation::of(program));
         if specialised.is_some() {
             let key = self.key(program, output, specialised);
             let compiled = lock(&self.kernels).get(&key).cloned();
@@ -99,7 +99,7 @@ impl Context {
 
     /// Compiles a kernel that is specialised for a program. The program uses it from then on.
     pub(crate) fn specialise(&self, program: &Program, output: Output) -> Result<(), Failure> {
-        self.compiled(&self.key(program, output, Specialisation::of(program)))?;
+        self.compiled(&self.key(program, output, Some(Specialisation::of(program))))?;
         self.specialised.store(true, Ordering::Relaxed);
         Ok(())
     }

@@ -6,28 +6,26 @@ use crate::program::{Op, Program, Span};
 /// Numbers that rarely change: they shape a specialised kernel.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Specialisation {
-    /// The table of spans.
+    /// The table of spans; empty for a program with a noise that spends its time in loops of its own (Worley noise), because lavapipe 22.3
+    /// crashes on such loops if they depend on tables at constant indices.
     pub spans: Vec<[u32; 2]>,
     /// For every span of frames, whether all have lattice axes parallel to the world's.
     pub aligned: Vec<bool>,
 }
 
 impl Specialisation {
-    /// The specialisation of a program. `None` for a program with a noise that spends its time in loops (Worley noise): lavapipe
-    /// 22.3 crashes on such loops if their operands are at constant indices.
-    pub fn of(program: &Program) -> Option<Self> {
+    /// The specialisation of a program.
+    pub fn of(program: &Program) -> Self {
         let frames = &program.tables.frames;
         let mut aligned = vec![false; program.tables.spans.len()];
         let ops = || program.structure.scopes.iter().flat_map(|scope| &scope.ops);
-        if ops().any(|op| matches!(op, Op::Lattice(basis, _) if basis.facts(false).loops)) {
-            return None;
-        }
         for Span(s) in ops().filter_map(Op::frames) {
             let first = program.tables.spans[s as usize][0] as usize;
             let own = &frames[first..program.end(first)];
             aligned[s as usize] = own.iter().all(is_aligned);
         }
-        Some(Specialisation { spans: program.tables.spans.clone(), aligned })
+        let loops = ops().any(|op| matches!(op, Op::Lattice(basis, _) if basis.facts(false).loops));
+        Specialisation { spans: if loops { Vec::new() } else { program.tables.spans.clone() }, aligned }
     }
 }
 

@@ -1,12 +1,16 @@
 //! Rows whose samples share lattice points on the GPU: the same bits, however far apart samples lie.
 
 use crate::support::{as_it_is, assert_same_bits, bits, cpu, own_gpu};
-use orogen::node::{Fractal, Interpolation, Perlin, Simplex, Transform, Value};
+use orogen::node::{Fractal, Interpolation, Perlin, Simplex, Transform, Value, Worley};
 use orogen::texture::KernelKind;
 use orogen::{Engine, Field, Gradient, Noise, Region, testing};
 
 /// Samples between lattice points of the widest octave.
 const WAVELENGTH: f64 = 28.0;
+
+/// Changes of kernels by which rows that are not close are taken for close ones, and by which cellular noise takes other columns of points.
+const STEPS: (&str, &str) = ("step_x.upper.x <= most", "step_x.upper.x >= 0u");
+const COLUMNS: (&str, &str) = ("WorleyLayer(layer.middle, layer.right", "WorleyLayer(layer.left, layer.right");
 
 /// Noises that share points, as octaves whose rows are close at first and later not.
 fn noises() -> Vec<(String, Noise)> {
@@ -22,6 +26,11 @@ fn noises() -> Vec<(String, Noise)> {
             format!("value {dimensions}D"),
             sum(Noise::value(Value { dimensions, wavelength, interpolation, ..Default::default() })),
         ));
+    }
+    for (dimensions, weights) in [(2, vec![-1.0, 1.0]), (3, vec![1.0])] {
+        let cellular = Noise::worley(Worley { dimensions, weights, wavelength: WAVELENGTH, ..Default::default() });
+        all.push((format!("cellular {dimensions}D"), sum(cellular.clone())));
+        all.push((format!("one octave of cellular {dimensions}D"), cellular));
     }
     // Two noises in an octave, one much wider than the other, and octaves of octaves.
     let wide = Noise::perlin(Perlin { wavelength: 900.0, ..Default::default() });
@@ -72,6 +81,22 @@ fn rows_that_lie_otherwise_have_the_same_bits() {
     }
 }
 
+/// Points outside the cells around a sample are the nearest ones for few samples: those are found, too.
+#[test]
+#[cfg_attr(skip_gpu, ignore = "needs a GPU")]
+fn points_further_away_are_found() {
+    let gpu = own_gpu(None);
+    let region = Region { spacing: 20.0, ..Region::plane(400, 400) };
+    let noise = Noise::worley(Worley { weights: vec![-1.0, 1.0], wavelength: WAVELENGTH, ..Default::default() });
+    let expected = cpu().field_with_gradient(&noise, &region).expect("cpu");
+    let found = || gpu.field_with_gradient(&noise, &region).expect("gpu");
+    assert_same_bits(&found(), &expected, "untouched");
+    for (from, to) in [("|= select(0u, 1u <<", "|= select(0u, 0u <<"), ("0x1f8c63fu", "0x1f8863fu")] {
+        testing::sabotage(&gpu, from, to);
+        assert!(bits(&found().values) != bits(&expected.values), "'{from}' → '{to}' went unnoticed");
+    }
+}
+
 /// That close rows are computed by what is tested here: where it is broken, the bits are others.
 #[test]
 #[cfg_attr(skip_gpu, ignore = "needs a GPU")]
@@ -85,10 +110,13 @@ fn broken_sharing_gives_other_bits() {
         assert!(!differ(&noise), "{name}: untouched, the bits are the CPU's");
         let points = name.contains("Perlin") || name.contains("value");
         let last = if points { ("lower0_3 = point0_1;", "lower0_3 = point0_0;") } else { ("point0_3 = second0;", "point0_3 = first0;") };
-        for (from, to) in [("step_x.upper.x <= most", "step_x.upper.x >= 0u"), last] {
-            if name == "two" && from != "step_x.upper.x <= most" {
-                continue;
-            }
+        let broken = match name.as_str() {
+            "two" => vec![STEPS],
+            "cellular 2D" => vec![COLUMNS, ("step_x.cell.x == 0u", "step_x.cell.x <= 1u")],
+            _ if name.contains("cellular") => vec![COLUMNS],
+            _ => vec![STEPS, last],
+        };
+        for (from, to) in broken {
             testing::sabotage(&gpu, from, to);
             assert!(differ(&noise), "{name}: '{from}' → '{to}' went unnoticed");
         }

@@ -84,12 +84,18 @@ fn scope_4(site: Site, instance: u32, displacement: Displacements) -> Jets {
     var sum0_0 = jet_constant(0.0);
     var sum0_1 = jet_constant(0.0);
     var sum0_2 = jet_constant(0.0);
-    for (var k = 0u; k < span0.y; k++) {
+    var k0 = 0u;
+    loop {
+        let k = k0;
         let amplitude = table_series(span0.x + k);
     let octave = scope_2(site, instance * span0.y + k, Displacements(displacement.s0, displacement.s1, displacement.s2));
         sum0_0 = jet_accumulate_sum(sum0_0, octave.s0, amplitude);
         sum0_1 = jet_accumulate_sum(sum0_1, octave.s1, amplitude);
         sum0_2 = jet_accumulate_sum(sum0_2, octave.s2, amplitude);
+        k0 += 1u;
+        if k0 >= span0.y {
+            break;
+        }
     }
     let v0_0 = sum0_0;
     let v0_1 = sum0_1;
@@ -98,12 +104,18 @@ fn scope_4(site: Site, instance: u32, displacement: Displacements) -> Jets {
     var sum1_0 = jet_constant(0.0);
     var sum1_1 = jet_constant(0.0);
     var sum1_2 = jet_constant(0.0);
-    for (var k = 0u; k < span1.y; k++) {
+    var k1 = 0u;
+    loop {
+        let k = k1;
         let amplitude = table_series(span1.x + k);
     let octave = scope_3(site, instance * span1.y + k, Displacements(displacement.s0, displacement.s1, displacement.s2));
         sum1_0 = jet_accumulate_sum(sum1_0, octave.s0, amplitude);
         sum1_1 = jet_accumulate_sum(sum1_1, octave.s1, amplitude);
         sum1_2 = jet_accumulate_sum(sum1_2, octave.s2, amplitude);
+        k1 += 1u;
+        if k1 >= span1.y {
+            break;
+        }
     }
     let v1_0 = sum1_0;
     let v1_1 = sum1_1;
@@ -139,12 +151,18 @@ fn scope_6(site: Site, instance: u32) -> Jets {
     var sum0_0 = jet_constant(0.0);
     var sum0_1 = jet_constant(0.0);
     var sum0_2 = jet_constant(0.0);
-    for (var k = 0u; k < span0.y; k++) {
+    var k0 = 0u;
+    loop {
+        let k = k0;
         let amplitude = table_series(span0.x + k);
     let octave = scope_0(site, instance * span0.y + k);
         sum0_0 = jet_accumulate_sum(sum0_0, octave.s0, amplitude);
         sum0_1 = jet_accumulate_sum(sum0_1, octave.s1, amplitude);
         sum0_2 = jet_accumulate_sum(sum0_2, octave.s2, amplitude);
+        k0 += 1u;
+        if k0 >= span0.y {
+            break;
+        }
     }
     let v0_0 = sum0_0;
     let v0_1 = sum0_1;
@@ -153,12 +171,18 @@ fn scope_6(site: Site, instance: u32) -> Jets {
     var sum1_0 = jet_constant(0.0);
     var sum1_1 = jet_constant(0.0);
     var sum1_2 = jet_constant(0.0);
-    for (var k = 0u; k < span1.y; k++) {
+    var k1 = 0u;
+    loop {
+        let k = k1;
         let amplitude = table_series(span1.x + k);
     let octave = scope_1(site, instance * span1.y + k);
         sum1_0 = jet_accumulate_sum(sum1_0, octave.s0, amplitude);
         sum1_1 = jet_accumulate_sum(sum1_1, octave.s1, amplitude);
         sum1_2 = jet_accumulate_sum(sum1_2, octave.s2, amplitude);
+        k1 += 1u;
+        if k1 >= span1.y {
+            break;
+        }
     }
     let v1_0 = sum1_0;
     let v1_1 = sum1_1;
@@ -178,12 +202,18 @@ fn scope_6(site: Site, instance: u32) -> Jets {
     var sum4_0 = jet_constant(0.0);
     var sum4_1 = jet_constant(0.0);
     var sum4_2 = jet_constant(0.0);
-    for (var k = 0u; k < span4.y; k++) {
+    var k4 = 0u;
+    loop {
+        let k = k4;
         let amplitude = table_series(span4.x + k);
     let octave = scope_5(site, instance * span4.y + k);
         sum4_0 = jet_accumulate_sum(sum4_0, octave.s0, amplitude);
         sum4_1 = jet_accumulate_sum(sum4_1, octave.s1, amplitude);
         sum4_2 = jet_accumulate_sum(sum4_2, octave.s2, amplitude);
+        k4 += 1u;
+        if k4 >= span4.y {
+            break;
+        }
     }
     let v4_0 = sum4_0;
     let v4_1 = sum4_1;

@@ -171,25 +171,37 @@ fn scope_1(site: Site, instance: u32) -> Jets {
     var sum0_2 = jet_constant(0.0);
     var sum0_3 = jet_constant(0.0);
     var k0 = 0u;
-    for (; k0 < span0.y; k0++) {
+    var is_close0 = true;
+    loop {
         let k = k0;
-        if !(frame_in_line(frames[table_span(2u).x + (instance * span0.y + k)]) && frame_close(frames[table_span(2u).x + (instance * span0.y + k)], 1431655764u)) {
-            break;
-        }
+        is_close0 = frame_in_line(frames[table_span(2u).x + (instance * span0.y + k)]) && frame_close(frames[table_span(2u).x + (instance * span0.y + k)], 1431655764u);
+        if is_close0 {
         let amplitude = table_series(span0.x + k);
     let octave = close_0(site, instance * span0.y + k);
         sum0_0 = jet_accumulate_sum(sum0_0, octave.s0, amplitude);
         sum0_1 = jet_accumulate_sum(sum0_1, octave.s1, amplitude);
         sum0_2 = jet_accumulate_sum(sum0_2, octave.s2, amplitude);
         sum0_3 = jet_accumulate_sum(sum0_3, octave.s3, amplitude);
+            k0 += 1u;
+        }
+        if !is_close0 || k0 >= span0.y {
+            break;
+        }
     }
-    for (var k = k0; k < span0.y; k++) {
+    loop {
+        if k0 < span0.y {
+            let k = k0;
         let amplitude = table_series(span0.x + k);
     let octave = scope_0(site, instance * span0.y + k);
         sum0_0 = jet_accumulate_sum(sum0_0, octave.s0, amplitude);
         sum0_1 = jet_accumulate_sum(sum0_1, octave.s1, amplitude);
         sum0_2 = jet_accumulate_sum(sum0_2, octave.s2, amplitude);
         sum0_3 = jet_accumulate_sum(sum0_3, octave.s3, amplitude);
+            k0 += 1u;
+        }
+        if k0 >= span0.y {
+            break;
+        }
     }
     let v0_0 = sum0_0;
     let v0_1 = sum0_1;
@@ -204,13 +216,19 @@ fn scope_2(site: Site, instance: u32) -> Jets {
     var sum0_1 = jet_constant(0.0);
     var sum0_2 = jet_constant(0.0);
     var sum0_3 = jet_constant(0.0);
-    for (var k = 0u; k < span0.y; k++) {
+    var k0 = 0u;
+    loop {
+        let k = k0;
         let amplitude = table_series(span0.x + k);
     let octave = scope_1(site, instance * span0.y + k);
         sum0_0 = jet_accumulate_sum(sum0_0, octave.s0, amplitude);
         sum0_1 = jet_accumulate_sum(sum0_1, octave.s1, amplitude);
         sum0_2 = jet_accumulate_sum(sum0_2, octave.s2, amplitude);
         sum0_3 = jet_accumulate_sum(sum0_3, octave.s3, amplitude);
+        k0 += 1u;
+        if k0 >= span0.y {
+            break;
+        }
     }
     let v0_0 = sum0_0;
     let v0_1 = sum0_1;

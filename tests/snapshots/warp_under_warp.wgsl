@@ -46,11 +46,17 @@ fn scope_3(site: Site, instance: u32, displacement: Displacements) -> Jets {
     let span0 = table_span(10u);
     var sum0_0 = jet_constant(0.0);
     var sum0_1 = jet_constant(0.0);
-    for (var k = 0u; k < span0.y; k++) {
+    var k0 = 0u;
+    loop {
+        let k = k0;
         let amplitude = table_series(span0.x + k);
     let octave = scope_2(site, instance * span0.y + k, Displacements(displacement.s0, displacement.s1));
         sum0_0 = jet_accumulate_sum(sum0_0, octave.s0, amplitude);
         sum0_1 = jet_accumulate_sum(sum0_1, octave.s1, amplitude);
+        k0 += 1u;
+        if k0 >= span0.y {
+            break;
+        }
     }
     let v0_0 = sum0_0;
     let v0_1 = sum0_1;
@@ -75,11 +81,17 @@ fn scope_4(site: Site, instance: u32, displacement: Displacements) -> Jets {
     let span2 = table_span(7u);
     var sum2_0 = jet_constant(0.0);
     var sum2_1 = jet_constant(0.0);
-    for (var k = 0u; k < span2.y; k++) {
+    var k2 = 0u;
+    loop {
+        let k = k2;
         let amplitude = table_series(span2.x + k);
     let octave = scope_1(site, instance * span2.y + k, Displacements(displacement.s0, displacement.s1));
         sum2_0 = jet_accumulate_sum(sum2_0, octave.s0, amplitude);
         sum2_1 = jet_accumulate_sum(sum2_1, octave.s1, amplitude);
+        k2 += 1u;
+        if k2 >= span2.y {
+            break;
+        }
     }
     let v2_0 = sum2_0;
     let v2_1 = sum2_1;
@@ -103,11 +115,17 @@ fn scope_5(site: Site, instance: u32) -> Jets {
     let span1 = table_span(1u);
     var sum1_0 = jet_constant(0.0);
     var sum1_1 = jet_constant(0.0);
-    for (var k = 0u; k < span1.y; k++) {
+    var k1 = 0u;
+    loop {
+        let k = k1;
         let amplitude = table_series(span1.x + k);
     let octave = scope_0(site, instance * span1.y + k);
         sum1_0 = jet_accumulate_sum(sum1_0, octave.s0, amplitude);
         sum1_1 = jet_accumulate_sum(sum1_1, octave.s1, amplitude);
+        k1 += 1u;
+        if k1 >= span1.y {
+            break;
+        }
     }
     let v1_0 = sum1_0;
     let v1_1 = sum1_1;

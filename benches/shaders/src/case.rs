@@ -1,13 +1,15 @@
 //! The noises that are compared.
 
 use orogen::Noise;
-use orogen::node::{Fractal, Perlin, Simplex, Value, Worley};
+use orogen::node::{Fractal, Hash, Perlin, Simplex, Value, Worley};
 
 /// A noise in one octave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Basis {
     Simplex2,
     Simplex3,
+    /// The terrain document's 3D simplex, which is that of glsl-noise in exact arithmetic.
+    Document3,
     Perlin2,
     Perlin3,
     Value2,
@@ -21,9 +23,10 @@ pub enum Basis {
 }
 
 impl Basis {
-    pub const ALL: [Basis; 10] = [
+    pub const ALL: [Basis; 11] = [
         Basis::Simplex2,
         Basis::Simplex3,
+        Basis::Document3,
         Basis::Perlin2,
         Basis::Perlin3,
         Basis::Value2,
@@ -39,6 +42,7 @@ impl Basis {
         match self {
             Basis::Simplex2 => "simplex 2D",
             Basis::Simplex3 => "simplex 3D",
+            Basis::Document3 => "simplex permutation289 3D",
             Basis::Perlin2 => "Perlin 2D",
             Basis::Perlin3 => "Perlin 3D",
             Basis::Value2 => "value 2D",
@@ -58,6 +62,9 @@ impl Basis {
         match self {
             Basis::Simplex2 => simplex(2),
             Basis::Simplex3 => simplex(3),
+            Basis::Document3 => {
+                Noise::simplex(Simplex { dimensions: 3, hash: Hash::Permutation289, wavelength, ..Default::default() })
+            }
             Basis::Perlin2 => perlin(2),
             Basis::Perlin3 => perlin(3),
             Basis::Value2 => value(2),

@@ -10,36 +10,47 @@ use crate::cpu::lib::skewed::{steps_3, wide_3};
 use crate::cpu::simd::number::{Bits, Number};
 use crate::cpu::simd::unrolled;
 
-/// A whole number modulo 289, from −145 to 145. Rounding may choose either of the two ends for the same remainder.
+//
+// The permutation P(u) = 34 u² + u needs no rounds: 34 · 17 is 0 modulo 289, so 34 u² depends on u modulo 17 only, where P(u) is u. Hence
+// P(P(P(z) + y) + x) = s + 34 (z² + t² + s²), with t = y + z and s = x + y + z.
+
+/// `[s, t, z]` of three numbers.
 #[inline(always)]
-fn remainder<R: Number>(x: R) -> R {
-    x - (x * x.constant(1.0 / 289.0) + x.constant(0.5)).floor() * x.constant(289.0)
+fn sums<B: Bits>([x, y, z]: [B; 3]) -> [B; 3] {
+    let t = y.plus(z);
+    [x.plus(t), t, z]
 }
 
-/// A cell modulo 289, from its halves: 2¹⁶ mod 289 = 222.
+/// A cell's s, t and z modulo 289, from −145 to 145: rounding may choose which of two numbers half-way stands for a remainder. Halves of the
+/// coordinates are added, because their sums do not overflow: 2¹⁶ mod 289 = −67.
 #[inline(always)]
-fn reduce<R: Number>(cell: R::Bits) -> R {
-    let (upper, lower) = (R::of_signed(cell.signed_down(16)), R::of_signed(cell & cell.constant(0xffff)));
-    remainder(upper * upper.constant(222.0) + lower)
+fn reduce<R: Number>(cell: [R::Bits; 3]) -> [R; 3] {
+    let (mut upper, mut lower) = (cell, cell);
+    unrolled!(axis in 0..3 => {
+        (upper[axis], lower[axis]) = (cell[axis].signed_down(16), cell[axis] & cell[axis].constant(0xffff));
+    });
+    let (upper, lower) = (sums(upper), sums(lower));
+    let first = R::of_signed(lower[0]);
+    let mut reduced = [first; 3];
+    unrolled!(i in 0..3 => {
+        let x = R::of_signed(upper[i]) * first.constant(-67.0) + R::of_signed(lower[i]);
+        reduced[i] = x - (x * x.constant(1.0 / 289.0) + x.constant(0.5)).floor() * x.constant(289.0);
+    });
+    reduced
 }
 
-/// The permutation of x, which lies from −290 to 291.
+/// The place of a point in the permutation, from 0 to 288, and half a unit more, so that products with inverses never reach the next quotient;
+/// given its sums, from −145 to 148.
 #[inline(always)]
-fn permute<R: Number>(x: R) -> R {
-    remainder((x * x.constant(34.0) + x.constant(1.0)) * x)
+fn permuted<R: Number>(s: R, t: R, z: R) -> R {
+    let u = s.constant(34.0) * (z * z + t * t + s * s) + (s + s.constant(0.5));
+    u - quotient(u, 289.0) * u.constant(289.0)
 }
 
-/// The quotient of a whole number from 0 to 288 by a divisor of at most 49, given 1 / divisor.
+/// How often a divisor goes into a whole number, given half a unit more.
 #[inline(always)]
-fn quotient<R: Number>(x: R, inverse: f64) -> R {
-    ((x + x.constant(0.5)) * x.constant(inverse)).floor()
-}
-
-/// A coordinate on the 7×7 grid, folded to the nearer side if the mask holds.
-#[inline(always)]
-fn folded<R: Number>(x: R, fold: R::Mask) -> R {
-    let side = R::select(x.constant(14.0), x.constant(-14.0), x.less_than(x.constant(0.0)));
-    R::select(x, x - side, fold)
+fn quotient<R: Number>(x: R, divisor: f64) -> R {
+    (x * x.constant(1.0 / divisor)).floor()
 }
 
 /// A number for each of the four corners, by its index. All four are computed together, since their long chains of operations are
@@ -54,29 +65,34 @@ macro_rules! four {
     }};
 }
 
-/// The gradients of four points, given their coordinates along each axis.
+/// Gradients of four points with these sums, each from −145 to 148.
 ///
 /// In units of 1/14 the 7×7 grid and the octahedron are whole numbers. The listing's `h <= 0` is true for grid points exactly on
 /// the fold. With whole numbers they fold on every machine; with rounded arithmetic only on some.
 #[inline(always)]
-fn gradients<R: Number>([x, y, z]: [[R; 4]; 3]) -> [[R; 3]; 4] {
-    let zero = x[0].constant(0.0);
-    let r = four!(i => permute(z[i]));
-    let r = four!(i => permute(r[i] + y[i]));
-    let r = four!(i => permute(r[i] + x[i]));
-    let p = four!(i => R::select(r[i], r[i] + zero.constant(289.0), r[i].less_than(zero)));
-    let j = four!(i => p[i] - quotient(p[i], 1.0 / 49.0) * zero.constant(49.0));
-    let row = four!(i => quotient(j[i], 1.0 / 7.0));
-    let x = four!(i => row[i] * zero.constant(4.0) - zero.constant(13.0));
-    let y = four!(i => (j[i] - row[i] * zero.constant(7.0)) * zero.constant(4.0) - zero.constant(13.0));
-    let h = four!(i => zero.constant(14.0) - x[i].abs() - y[i].abs());
-    // Beyond the square's diagonals, its corners fold to the octahedron's lower half.
-    let x = four!(i => folded(x[i], zero.at_least(h[i])));
-    let y = four!(i => folded(y[i], zero.at_least(h[i])));
-    // The first terms of 1/sqrt around 0.7, divided by 14.
-    let square = four!(i => x[i] * x[i] + y[i] * y[i] + h[i] * h[i]);
+fn gradients<R: Number>([s, t, z]: [[R; 4]; 3]) -> [[R; 3]; 4] {
+    let zero = s[0].constant(0.0);
+    let p = four!(i => permuted(s[i], t[i], z[i]));
+    let rows = four!(i => quotient(p[i], 7.0));
+    let gx = four!(i => (rows[i] - quotient(p[i], 49.0) * zero.constant(7.0)) * zero.constant(4.0) - zero.constant(13.0));
+    let gy = four!(i => (p[i] - rows[i] * zero.constant(7.0)) * zero.constant(4.0) - zero.constant(15.0));
+    let ax = four!(i => gx[i].abs());
+    let ay = four!(i => gy[i].abs());
+    let h = four!(i => (zero.constant(14.0) - ax[i]) - ay[i]);
+    // Beyond the square's diagonals its corners fold over to the octahedron's lower half.
+    let fold = four!(i => R::select(zero, zero.constant(14.0), zero.at_least(h[i])));
+    let mx = four!(i => ax[i] - fold[i]);
+    let my = four!(i => ay[i] - fold[i]);
+    // First terms of 1/sqrt around 0.7, divided by 14.
+    let square = four!(i => mx[i] * mx[i] + my[i] * my[i] + h[i] * h[i]);
     let normal = four!(i => zero.constant(0.12806020814297073) - zero.constant(0.00031112781375843294) * square[i]);
-    four!(i => [x[i] * normal[i], y[i] * normal[i], h[i] * normal[i]])
+    four!(i => [signed(mx[i] * normal[i], gx[i]), signed(my[i] * normal[i], gy[i]), h[i] * normal[i]])
+}
+
+/// a with its sign flipped where b is negative.
+#[inline(always)]
+fn signed<R: Number>(a: R, b: R) -> R {
+    R::select(a, -a, b.less_than(b.constant(0.0)))
 }
 
 /// The value, and with `GRADIENT` the gradient per cell of the skewed lattice.
@@ -97,15 +113,19 @@ pub fn simplex<R: Number, const GRADIENT: bool, const PERIODIC: bool>(
             corners[3][axis] = next;
         });
         unrolled!(corner in 0..4 => {
-            let point = key.representative(corners[corner]);
-            unrolled!(axis in 0..3 => points[axis][corner] = reduce(point[axis]));
+            let point: [R; 3] = reduce(key.representative(corners[corner]));
+            unrolled!(i in 0..3 => points[i][corner] = point[i]);
         });
     } else {
-        unrolled!(axis in 0..3 => {
-            let first: R = reduce(cell[axis]);
-            let next = first + first.constant(1.0);
-            points[axis] = [first, R::select(first, next, steps[0][axis]), R::select(first, next, steps[1][axis]), next];
-        });
+        let [s, t, z]: [R; 3] = reduce(cell);
+        let (zero, one, two) = (s.constant(0.0), s.constant(1.0), s.constant(2.0));
+        let z_of = |steps: &[R::Mask; 3]| R::select(zero, one, steps[2]);
+        let t_of = |steps: &[R::Mask; 3]| R::select(zero, one, steps[1]) + z_of(steps);
+        points = [
+            [s, s + one, s + two, s + s.constant(3.0)],
+            [t, t + t_of(&steps[0]), t + t_of(&steps[1]), t + two],
+            [z, z + z_of(&steps[0]), z + z_of(&steps[1]), z + one],
+        ];
     }
     wide_3::<R, GRADIENT>(f, steps, gradients(points))
 }
@@ -119,17 +139,38 @@ mod tests {
         (x as i64).rem_euclid(289)
     }
 
+    /// A cell's sums, as integers.
+    fn expected(cell: [i32; 3]) -> [i64; 3] {
+        let [x, y, z] = cell.map(i64::from);
+        [x + y + z, y + z, z].map(|sum| sum.rem_euclid(289))
+    }
+
     #[test]
-    fn whole_numbers_as_floats_have_the_remainders_of_integers() {
-        for x in -290..=291_i64 {
-            assert_eq!(residue(permute(x as f32)), ((34 * x + 1) * x).rem_euclid(289), "{x}");
-        }
+    fn sums_of_cells_have_the_remainders_of_integers() {
         let near = |middle: i32| (-600..600).map(move |i: i32| middle.wrapping_add(i));
-        for cell in [0, 1 << 16, -1 << 16, i32::MIN, i32::MAX, 289 << 20].into_iter().flat_map(near) {
-            assert_eq!(residue(reduce(cell as u32)), i64::from(cell).rem_euclid(289), "{cell}");
+        let places = [0, 1 << 16, -1 << 16, i32::MIN, i32::MAX, 289 << 20];
+        for (i, x) in places.into_iter().flat_map(near).enumerate() {
+            for other in [x, i32::MIN, i32::MAX, i as i32] {
+                for cell in [[x, other, other], [other, x, other], [other, other, x]] {
+                    assert_eq!(reduce::<f32>(cell.map(|x| x as u32)).map(residue), expected(cell), "{cell:?}");
+                }
+            }
         }
+    }
+
+    #[test]
+    fn places_in_the_permutation_are_those_of_three_rounds() {
+        let permute = |x: i64| ((34 * x + 1) * x).rem_euclid(289);
+        for (s, t, z) in (-145..=148).flat_map(|s| (-145..=147).flat_map(move |t| (-145..=146).map(move |z| (s, t, z)))) {
+            let expected = permute(permute(permute(z) + t - z) + s - t);
+            assert_eq!(permuted(s as f32, t as f32, z as f32), expected as f32 + 0.5, "{s} {t} {z}");
+        }
+    }
+
+    #[test]
+    fn quotients_are_those_of_integers() {
         for (divisor, x) in [7_u16, 49].into_iter().flat_map(|divisor| (0..289).map(move |x| (divisor, x))) {
-            assert_eq!(quotient(f32::from(x), 1.0 / f64::from(divisor)), f32::from(x / divisor), "{x} / {divisor}");
+            assert_eq!(quotient(f32::from(x) + 0.5, f64::from(divisor)), f32::from(x / divisor), "{x} / {divisor}");
         }
     }
 }

@@ -36,19 +36,32 @@ impl Printer<'_> {
         lines + &self.each(|sample| sample.result(&format!("sum{}{total}", sample.own())))
     }
 
-    /// Lines for every element of `span{i}`: `close` while the condition holds, and `otherwise` from then on.
+    /// Lines for every element of `span{i}`: `close` while the condition holds, and `otherwise` from then on. Both loops test at their ends, as `repeated`
+    /// does, and are gone through once at least.
     fn close_and_otherwise(&self, is_close: &str, close: &str, otherwise: &str) -> String {
         let i = self.i;
         format!(
             "    var k{i} = 0u;
-    for (; k{i} < span{i}.y; k{i}++) {{
+    var is_close{i} = true;
+    loop {{
         let k = k{i};
-        if !({is_close}) {{
+        is_close{i} = {is_close};
+        if is_close{i} {{
+{close}            k{i} += 1u;
+        }}
+        if !is_close{i} || k{i} >= span{i}.y {{
             break;
         }}
-{close}    }}
-    for (var k = k{i}; k < span{i}.y; k++) {{
-{otherwise}    }}
+    }}
+    loop {{
+        if k{i} < span{i}.y {{
+            let k = k{i};
+{otherwise}            k{i} += 1u;
+        }}
+        if k{i} >= span{i}.y {{
+            break;
+        }}
+    }}
 "
         )
     }

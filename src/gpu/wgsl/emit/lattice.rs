@@ -1,8 +1,8 @@
 //! Noises on lattices: the call of each basis.
 
 use super::Printer;
-use crate::node::{Interpolation, Metric, WorleyOutput};
-use crate::program::{Basis, BasisCall, OneLiner, Scalar, Span, WorleyShape};
+use crate::node::Interpolation;
+use crate::program::{Basis, BasisCall, OneLiner, Span};
 
 impl Printer<'_> {
     /// A basis in the frame of the scope's instance. A fourth coordinate has its own frame, after the others.
@@ -12,6 +12,11 @@ impl Printer<'_> {
             && let Some(lines) = self.shared(facts.close, frames)
         {
             return lines;
+        }
+        if let BasisCall::Worley(shape, numbers) = facts.call
+            && self.row > 1
+        {
+            return self.cellular_row(shape, numbers, frames);
         }
         let i = self.i;
         if facts.dimensions < 4 {
@@ -36,7 +41,7 @@ impl Printer<'_> {
             ),
             BasisCall::Cubic(noise, dimensions, interpolation) => world(self.cubic(noise, dimensions, interpolation)),
             BasisCall::ValueTable(interpolation, numbers) => world(self.value_table(interpolation, numbers)),
-            BasisCall::Worley(shape, numbers) => world(self.worley(shape, numbers)),
+            BasisCall::Worley(shape, numbers) => self.cellular(shape, numbers),
             BasisCall::OneLiner(form, dimensions) => {
                 let cell = ["x, 0, 0", "xy, 0", "xyz"][dimensions as usize - 1];
                 let cell = format!("point_cell(vec3<i32>(at{i}.cell.{cell}), table_key(frame{frame}))");
@@ -82,30 +87,6 @@ impl Printer<'_> {
             return format!("lattice_{noise}_4(at{i}.cell, at{i}.fraction, {fourth}, table_key(frame{frame}){weights})");
         }
         format!("lattice_{noise}_{dimensions}(at{i}.cell, at{i}.fraction, table_key(frame{frame}){weights})")
-    }
-
-    /// The call of a Worley noise. Its shape is passed as constants, so that the compiled kernel contains only the required code.
-    fn worley(&self, shape: WorleyShape, Scalar(first): Scalar) -> String {
-        let (frame, i) = (self.i, self.own());
-        let WorleyShape { dimensions, metric, output, nearest } = shape;
-        // Constants of `worley.wgsl`.
-        let metric = match metric {
-            Metric::Euclidean => "WORLEY_EUCLIDEAN",
-            Metric::Squared => "WORLEY_SQUARED",
-            Metric::Manhattan => "WORLEY_MANHATTAN",
-            Metric::Chebyshev => "WORLEY_CHEBYSHEV",
-        };
-        let search = format!(
-            "worley_new(at{i}.cell, at{i}.fraction, table_key(frame{frame}), {dimensions}u, {metric}, {nearest}u, table_scalar({first}u))"
-        );
-        match output {
-            WorleyOutput::Distance => {
-                let weight = |k| if k <= nearest { format!("table_scalar({}u)", first + k) } else { "0.0".to_owned() };
-                format!("worley_distance({search}, vec4<f32>({}))", [1, 2, 3, 4].map(weight).join(", "))
-            }
-            WorleyOutput::Cell => format!("worley_value({search})"),
-            WorleyOutput::Edge => format!("worley_edge({search})"),
-        }
     }
 }
 

@@ -6,9 +6,11 @@
 //! | `row` | nothing: the number of samples per function |
 //! | `coordinate` | lattice coordinates |
 //! | `lattice` | noises on lattices |
-//! | `shared` | noises whose samples share lattice points along a row |
+//! | `cellular` | cellular noise, whose samples take turns |
+//! | `shared` | those whose samples share lattice points along a row |
 //! | `elsewhere` | operations that evaluate another scope at other positions |
 
+mod cellular;
 mod coordinate;
 mod elsewhere;
 mod lattice;
@@ -281,10 +283,22 @@ impl Printer<'_> {
         self.known(span).map_or_else(|| format!("table_span({}u)", span.0), |[first, count]| format!("vec2<u32>({first}u, {count}u)"))
     }
 
-    /// Lines for every element of `span{i}`, whose number is `k`. It is a loop even if the number of elements is known. Unrolled,
-    /// compilation took drivers up to ten times as long, and the result was slower.
+    /// Lines for every element of `span{i}`, whose number is `k`; there is at least one. A loop, whether or not it is known how many there are: where
+    /// it was unrolled, drivers took up to ten times as long, and what came out was slower. It tests at its end: lavapipe goes through the rest of
+    /// a loop that it leaves.
     fn repeated(&self, body: &str) -> String {
-        format!("    for (var k = 0u; k < span{}.y; k++) {{\n{body}    }}\n", self.i)
+        let i = self.i;
+        format!(
+            "    var k{i} = 0u;
+    loop {{
+        let k = k{i};
+{body}        k{i} += 1u;
+        if k{i} >= span{i}.y {{
+            break;
+        }}
+    }}
+"
+        )
     }
 
     /// The line for `frame{i}`, the operation's frame in this instance of the scope.
@@ -303,7 +317,9 @@ impl Printer<'_> {
         });
         let start = self.each(|sample| format!("    var sum{} = jet_constant(0.0);\n", sample.own()));
         let end = self.each(|sample| sample.result(&format!("sum{}", sample.own())));
-        format!("    let span{i} = {};\n{start}{}{end}", self.span(frames), self.repeated(&(shared + &terms)))
+        // lavapipe unrolls a short loop that tests first.
+        let sum = format!("    for (var k = 0u; k < span{i}.y; k++) {{\n{shared}{terms}    }}\n");
+        format!("    let span{i} = {};\n{start}{sum}{end}", self.span(frames))
     }
 
     /// The line for `name`: a scope at every sample of the row, each with a displacement.

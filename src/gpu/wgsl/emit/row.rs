@@ -10,36 +10,45 @@ pub struct SamplesPerCall {
     any: usize,
     /// For specialised kernels, whose samples share less and which hold more numbers in registers.
     own: usize,
+    /// Of one in which samples only take turns: each turn is the same text.
+    turns: usize,
 }
 
 /// Most evaluations in the text of a kernel, counting all samples. The text determines the compile time before the first frame.
 const TEXT: usize = 16;
 
 impl SamplesPerCall {
-    /// For GPUs. Eight are up to a fifth faster in textures of 1024² and more, but slower in small ones, and compile twice as
-    /// long.
-    pub const GPU: SamplesPerCall = SamplesPerCall { any: 4, own: 4 };
-    /// For software adapters, whose lanes have no scalar unit for shared computations.
-    pub const SOFTWARE: SamplesPerCall = SamplesPerCall { any: 12, own: 8 };
+    /// On a GPU. Eight are up to a fifth faster in textures of 1024² and more, slower in small ones, and take its compiler twice as long.
+    pub const GPU: SamplesPerCall = SamplesPerCall { any: 4, own: 4, turns: 4 };
+    /// On a processor, whose lanes have nothing beside them that computes what they share.
+    pub const SOFTWARE: SamplesPerCall = SamplesPerCall { any: 12, own: 8, turns: 16 };
 
     /// The number of samples that the functions of a program compute: fewer if each needs more evaluations.
     pub fn samples(self, structure: &Structure, specialisation: Option<&Specialisation>) -> u32 {
-        if structure.scopes.iter().flat_map(|scope| &scope.ops).any(|op| !in_rows(op)) {
+        let ops = || structure.scopes.iter().flat_map(|scope| &scope.ops);
+        if !ops().all(in_rows) {
             return 1;
         }
+        if ops().any(takes_turns) && text(structure, |op| !takes_turns(op)) == 0 {
+            return self.turns as u32;
+        }
         let most = if specialisation.is_some() { self.own } else { self.any };
-        (TEXT / text(structure).max(1)).clamp(1, most) as u32
+        (TEXT / text(structure, |_| true).max(1)).clamp(1, most) as u32
     }
 }
 
-/// Whether samples of a row are computed together. This excludes operations that may evaluate each sample in another instance of a
-/// scope or at another index, and noises with loops.
+/// Whether samples of a row take turns in a loop instead of standing next to each other in the text.
+fn takes_turns(op: &Op) -> bool {
+    matches!(op, Op::Lattice(basis, _) if basis.facts(false).loops)
+}
+
+/// Whether samples of a row are computed together. Not where each may be in another instance of a scope or at another index.
 fn in_rows(op: &Op) -> bool {
     match op {
-        Op::Lattice(basis, _) => !basis.facts(false).loops,
         Op::Mirror { .. } | Op::Quantise { .. } => false,
         Op::Constant(_)
         | Op::Coordinate(..)
+        | Op::Lattice(..)
         | Op::Raster { .. }
         | Op::Polar(..)
         | Op::Sines { .. }
@@ -63,13 +72,13 @@ fn in_rows(op: &Op) -> bool {
     }
 }
 
-/// The number of evaluations in the text, counting calls with the functions that they call.
-fn text(structure: &Structure) -> usize {
+/// The evaluations of some operations that stand in the text, every call with what it calls.
+fn text(structure: &Structure, counted: impl Fn(&Op) -> bool) -> usize {
     let mut all: Vec<usize> = Vec::with_capacity(structure.scopes.len());
     for scope in &structure.scopes {
         let of = |ScopeId(id): ScopeId| all[id as usize];
         let each = scope.ops.iter().map(|op| match *op {
-            Op::Coordinate(..) | Op::Lattice(..) | Op::Raster { .. } | Op::Polar(..) | Op::Sines { .. } => 1,
+            Op::Coordinate(..) | Op::Lattice(..) | Op::Raster { .. } | Op::Polar(..) | Op::Sines { .. } => usize::from(counted(op)),
             Op::Fractal { body, .. } | Op::Warp { body, .. } | Op::Transform { body } | Op::Slice { body, .. } => of(body),
             Op::Mirror { body, .. } | Op::Quantise { body, .. } | Op::At { body, .. } => of(body),
             Op::Turbulence { body, by, .. } => of(body).saturating_add(of(by).saturating_mul(3)),

@@ -129,10 +129,13 @@ impl Printer<'_> {
         let lines = format!(
             "    let place{i} = simplex_place(at{i}_0.cell, at{i}_0.fraction);
     var lines{i} = simplex_lines_3(place{i});
-    while lines{i} != 0u {{
+    loop {{
         let candidate = firstTrailingBit(lines{i});
         lines{i} &= lines{i} - 1u;
-{}    }}
+{}        if lines{i} == 0u {{
+            break;
+        }}
+    }}
 ",
             self.line(3, &format!("place{i}, candidate"))
         );
