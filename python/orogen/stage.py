@@ -400,6 +400,47 @@ class StageSteps:
             seed=seed, name=name,
         )
 
+    def drainage(
+        self,
+        *,
+        edge: bool = True,
+        sea: float | None = None,
+        seed: int = 0,
+        measured: Sequence[float] | None = None,
+        name: str | None = None,
+    ) -> Pipeline:
+        """Drainage of a finite world: the surface of its lakes, and how much water flows through each sample. Every sample drains to an
+        outlet, which is the edge of the world or the sea.
+
+        The main output is `of` with its depressions filled to the level at which they overflow. Further outputs: `depth` (of lakes, 0 on
+        land), `area` (that drains through a sample, in world units²) and `order` (of the stream, after Strahler 1957). `basin` is a number
+        from 0 to 1 for each outlet, and `distance` the length along the water to the outlet. `flow_x` and `flow_y` are the direction of the
+        water, a unit vector, and 0 at outlets.
+
+        Water flows to the steepest of the eight neighbours (O'Callaghan and Mark 1984). It leaves a depression by its lowest pass, and
+        crosses the lake on the way from the deepest sample to there (Cordonnier, Bovy and Braun 2019). `seed` orders samples of the same
+        height.
+
+        The whole world is evaluated twice before any sample is known. Beyond its edge, the nearest sample is repeated.
+
+        Outputs besides the main one: depth, area, order, basin, distance, flow_x, flow_y.
+
+        Parameters
+        ----------
+        edge : true or false, default True
+            Whether water leaves the world at its edge.
+        sea : a number, -3.4028234663852886e38 to 3.4028234663852886e38, unit: that of the values
+            The sea level: samples at or below it are outlets. If omitted, there is no sea.
+        seed : a whole number of 0 or more, 0 to 18446744073709551615, default 0
+            Seed of the order of samples of the same height.
+        measured : a list of numbers, a list of 1 to 9 numbers, each -1e15 to 1e15
+            The world, as measured: its first sample (x, y), its size (x, y), level, spacing, and the position of sample 0 (x, y, z). If
+            omitted, the requested world is traced.
+        name : str, its kind unless given
+            Name by which other stages refer to it.
+        """
+        return stage_of_kind("drainage", of=self, edge=edge, sea=sea, seed=seed, measured=measured, name=name)
+
     def colour(
         self,
         under: Pipeline | Noise | float | str = 0.0,
