@@ -176,9 +176,9 @@ fn worley_insert(w: Worley, found: WorleyFound, key: f32, id: u32) -> WorleyFoun
     );
 }
 
-// The block of cells around a sample, as columns of points along x. No point is skipped: samples that a device computes together rarely
-// agree on which ones could be. Samples of a row along the lattice's first axis see the same columns at the same places along y and
-// z; so a column is found once for all of them.
+// The block of cells around a sample, as columns of points along x. Every point is visited: samples that a device computes together
+// rarely agree on points that could be left out. Samples of a row along the lattice's first axis have the same y and z. So they share
+// columns.
 
 // The cells of a layer, by y: their contributions to the hashes, and the samples from their middles along y and z.
 struct WorleyLines {
@@ -338,7 +338,7 @@ fn worley_visit(w: Worley, found: WorleyFound, x: vec3<f32>, across: vec3<f32>, 
     return worley_insert(w, two, lengths.z, worley_id(vec3<i32>(1, line)));
 }
 
-// The same of borders, for which a point's length is not enough.
+// The nearest borders around a sample: a point's length is not enough for these.
 fn worley_borders(w: Worley) -> WorleyFound {
     var found = WorleyFound(vec4<f32>(WORLEY_FAR), vec4<u32>(0u));
     let height = select(0, 1, w.dimensions > 1u);
@@ -373,7 +373,7 @@ fn worley_candidates(w: Worley, limit: f32, z: i32) -> u32 {
     return bits & select(0x1f8c63fu, 0x1ffffffu, abs(z) == 2);
 }
 
-// What an axis adds at least to the distance of points -2 and -1, and of 0 to 2 cells away.
+// Lower bounds of an axis's part of the distance to points -2 to 0, and 0 to 2 cells away.
 struct WorleyGaps {
     lower: vec3<f32>,
     upper: vec3<f32>,
@@ -409,7 +409,7 @@ fn worley_lowest(bits: u32) -> u32 {
     return (bitcast<u32>(f32(i32(bits & (~bits + 1u)))) >> 23u) - 127u;
 }
 
-// Ring 2, of which few points matter. Both loops test at their ends, because lavapipe goes through the rest of a loop that it leaves.
+// Ring 2: few of its points matter. Both loops test at their ends, because lavapipe goes through the rest of a loop that it leaves.
 fn worley_second_ring(w: Worley, nearest: WorleyFound) -> WorleyFound {
     var found = nearest;
     let depth = select(0, 2, w.dimensions > 2u);

@@ -40,8 +40,8 @@ pub struct Facts {
     pub libraries: &'static [&'static str],
     /// The function call in a kernel.
     pub call: BasisCall,
-    /// Whether its text is long. If so, the samples of a GPU thread take turns in a loop around it. If not, it is printed for each of them, up to
-    /// twelve times in a kernel.
+    /// Whether its text is long. If so, the samples of a GPU thread take turns in a loop around it. If not, it is printed for each of
+    /// them, up to twelve times in a kernel.
     pub loops: bool,
     /// The lattice points that close samples of a row share on a GPU.
     pub close: Close,

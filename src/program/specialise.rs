@@ -6,8 +6,8 @@ use crate::program::{Op, Program, Span};
 /// Numbers that rarely change: they shape a specialised kernel.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Specialisation {
-    /// The table of spans; empty for a program with a noise that spends its time in loops of its own (Worley noise), because lavapipe 22.3
-    /// crashes on such loops if they depend on tables at constant indices.
+    /// The table of spans. It is empty for a program with Worley noise: lavapipe 22.3 crashes on its loops if they depend on tables at
+    /// constant indices.
     pub spans: Vec<[u32; 2]>,
     /// For every span of frames, whether all have lattice axes parallel to the world's.
     pub aligned: Vec<bool>,

@@ -62,9 +62,7 @@ impl Basis {
         match self {
             Basis::Simplex2 => simplex(2),
             Basis::Simplex3 => simplex(3),
-            Basis::Document3 => {
-                Noise::simplex(Simplex { dimensions: 3, hash: Hash::Permutation289, wavelength, ..Default::default() })
-            }
+            Basis::Document3 => Noise::simplex(Simplex { dimensions: 3, hash: Hash::Permutation289, wavelength, ..Default::default() }),
             Basis::Perlin2 => perlin(2),
             Basis::Perlin3 => perlin(3),
             Basis::Value2 => value(2),

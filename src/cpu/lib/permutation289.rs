@@ -21,8 +21,8 @@ fn sums<B: Bits>([x, y, z]: [B; 3]) -> [B; 3] {
     [x.plus(t), t, z]
 }
 
-/// A cell's s, t and z modulo 289, from −145 to 145: rounding may choose which of two numbers half-way stands for a remainder. Halves of the
-/// coordinates are added, because their sums do not overflow: 2¹⁶ mod 289 = −67.
+/// A cell's s, t and z modulo 289, from −145 to 145: rounding may choose which of two numbers half-way stands for a remainder. Halves of
+/// the coordinates are added, because their sums do not overflow: 2¹⁶ mod 289 = −67.
 #[inline(always)]
 fn reduce<R: Number>(cell: [R::Bits; 3]) -> [R; 3] {
     let (mut upper, mut lower) = (cell, cell);
@@ -39,15 +39,15 @@ fn reduce<R: Number>(cell: [R::Bits; 3]) -> [R; 3] {
     reduced
 }
 
-/// The place of a point in the permutation, from 0 to 288, and half a unit more, so that products with inverses never reach the next quotient;
-/// given its sums, from −145 to 148.
+/// The place of a point in the permutation, from 0 to 288, given its sums, from −145 to 148. It is half a unit more, so that products with
+/// inverses never reach the next quotient.
 #[inline(always)]
 fn permuted<R: Number>(s: R, t: R, z: R) -> R {
     let u = s.constant(34.0) * (z * z + t * t + s * s) + (s + s.constant(0.5));
     u - quotient(u, 289.0) * u.constant(289.0)
 }
 
-/// How often a divisor goes into a whole number, given half a unit more.
+/// The quotient of a whole number and a divisor, given half a unit more.
 #[inline(always)]
 fn quotient<R: Number>(x: R, divisor: f64) -> R {
     (x * x.constant(1.0 / divisor)).floor()

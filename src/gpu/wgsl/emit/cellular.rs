@@ -1,8 +1,9 @@
 //! Cellular noise. Its text is long, so samples of a row take turns in a loop instead of standing next to each other.
 //!
-//! Samples of a row that lies along the lattice's first axis, less than a cell apart, share the points around them (`worley_next_block`). A loop of
-//! its own finds the nearest among these. Whether a row is close depends on numbers that may change at any time. If it is not, samples find the
-//! points around them one by one. Few samples need points further away, and remain for a last loop. The bits are the same.
+//! Samples of a row that lies along the lattice's first axis, less than a cell apart, share the points around them (`worley_next_block`).
+//! A loop of its own finds the nearest among these. A row may or may not be close: that depends on numbers that may change at any time. If
+//! it is not, samples find the points around them one by one. Few samples need points further away, and remain for a last loop. The bits
+//! are the same.
 
 use super::Printer;
 use crate::node::{Metric, WorleyOutput};

@@ -36,8 +36,8 @@ impl Printer<'_> {
         lines + &self.each(|sample| sample.result(&format!("sum{}{total}", sample.own())))
     }
 
-    /// Lines for every element of `span{i}`: `close` while the condition holds, and `otherwise` from then on. Both loops test at their ends, as `repeated`
-    /// does, and are gone through once at least.
+    /// Lines for every element of `span{i}`: `close` while the condition holds, and `otherwise` from then on. Both loops test at their ends,
+    /// as `repeated` does, and run once at least.
     fn close_and_otherwise(&self, is_close: &str, close: &str, otherwise: &str) -> String {
         let i = self.i;
         format!(

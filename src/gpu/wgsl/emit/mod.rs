@@ -283,9 +283,9 @@ impl Printer<'_> {
         self.known(span).map_or_else(|| format!("table_span({}u)", span.0), |[first, count]| format!("vec2<u32>({first}u, {count}u)"))
     }
 
-    /// Lines for every element of `span{i}`, whose number is `k`; there is at least one. A loop, whether or not it is known how many there are: where
-    /// it was unrolled, drivers took up to ten times as long, and what came out was slower. It tests at its end: lavapipe goes through the rest of
-    /// a loop that it leaves.
+    /// Lines for every element of `span{i}`, whose number is `k`; there is at least one. They are a loop even if the count is known:
+    /// drivers took up to ten times as long for unrolled text, and the result was slower. The loop tests at its end, because lavapipe
+    /// goes through the rest of a loop that it leaves.
     fn repeated(&self, body: &str) -> String {
         let i = self.i;
         format!(
