@@ -1,6 +1,8 @@
 //! Tests that every format of the tables reads what it wrote: at every bit depth, at small sizes, at the ends of ranges. They
 //! cover a new row of tiles by themselves. A new row of [`HEIGHTS`] needs an example in [`examples`].
 
+#![allow(clippy::panic, reason = "a test that panics has failed, and states where")]
+
 use super::heights::{Declared, HeightEncoding, HeightsFacts, Source};
 use super::tiff::{Big, Field, Part, Pixel, beginning};
 use super::tile::{Placement, Samples, Shape, Storage};

@@ -4,10 +4,12 @@ use super::TileFormat;
 use image::ExtendedColorType;
 use std::io::Result;
 
+/// Writes pixels in rows, of a number of columns and rows, as a file.
+type Encode = fn(pixels: &[u8], size: [u32; 2], channels: Channels) -> Result<Vec<u8>>;
+
 /// The facts of a format of a map's pictures. Every such format is lossless.
 pub(crate) struct PictureFacts {
-    /// Writes a file, from the bytes of pixels in rows, the columns and rows, and the bytes of a pixel.
-    pub encode: fn(&[u8], [u32; 2], Channels) -> Result<Vec<u8>>,
+    pub encode: Encode,
     /// Its type in a PMTiles archive.
     pub archived: pmtiles::TileType,
 }
