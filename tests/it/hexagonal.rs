@@ -214,7 +214,7 @@ fn the_command_writes_maps_as_tables_and_as_a_picture() {
     refused(&["--pixels", "2"], "--pixels 2");
     refused(&["--q", "0..4000", "--r", "0..4000"], "2^26");
     let odd = scratch.0.join("m.txt");
-    expect(&run(&["hexmap", path(&recipe), "-o", path(&odd)], ""), 2, &[".csv, .json or .png"]);
+    expect(&run(&["hexmap", path(&recipe), "-o", path(&odd)], ""), 2, &[".csv, .json, .png"]);
 }
 
 /// The shaders' one-liner, in f64, where f32 still resolves it: near the origin the sine is off by up to 6e-7, and the factor of

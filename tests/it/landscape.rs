@@ -134,7 +134,7 @@ fn rivers_have_the_slopes_of_the_stream_power_law() {
     errors.sort_by(f64::total_cmp);
     let [middle, most] = [errors.len() / 2, errors.len() * 9 / 10].map(|at| errors[at]);
     println!("{} cells of rivers: error of the slope {middle:.4} in the middle, {most:.4} for nine of ten", errors.len());
-    assert!(errors.len() > 1000 && middle < 0.01 && most < 0.1, "{middle} {most}");
+    assert!(errors.len() > 1000 && middle < 0.03 && most < 0.12, "{middle} {most}");
     // Heights are proportional to uplift over erodibility.
     let highest = |cells: &Cells| cells.heights.iter().copied().fold(f32::MIN, f32::max);
     let before = highest(&cells);
@@ -225,7 +225,7 @@ fn what_is_not_allowed_is_named() {
     holds(&told(StreamPower::default(), &small), &["1024 × 1024 cells", "at most", "1 MiB"]);
     let nothing = Pipeline::source(StreamPower::default());
     let told = cpu().layers(&nothing, &["stream_power"], &Region::plane(4, 4)).expect_err("no uplift").to_string();
-    holds(&told, &["uplift", "missing"]);
+    holds(&told, &["uplift", "there is no stage or node"]);
     let stop = Stop::default();
     stop.stop();
     let pipeline = Pipeline::from(hills()).then(StreamPower { seed: 77, ..Default::default() });
