@@ -400,6 +400,72 @@ class StageSteps:
             seed=seed, name=name,
         )
 
+    def stream_power(
+        self,
+        erodibility: Pipeline | Noise | float | str = 2.0,
+        base: Pipeline | Noise | float | str = 0.0,
+        *,
+        sea: float = 0.0,
+        concavity: float = 0.45,
+        slope: float = 0.8,
+        crest: float = 0.0,
+        meander: float = 1.0,
+        position: Sequence[float] = (0.0, 0.0),
+        spacing: float = 10.0,
+        columns: int = 1024,
+        rows: int = 1024,
+        seed: int = 0,
+        name: str | None = None,
+    ) -> Pipeline:
+        """Mountains and valleys in balance: heights at which rivers remove as much as uplift adds, by the stream power law. Valleys branch at
+        every size, and the water of every cell reaches an outlet downhill: there are no pits.
+
+        The landscape has a grid of its own, `columns` × `rows` cells from `position` on. Its edge, and cells without uplift, are outlets.
+        The CPU computes it once before the first sample, in about 0.7 µs per cell, and keeps it; the bits are the same for all devices,
+        tiles and levels. Between cells, samples are interpolated; beyond the edge, the nearest cell continues.
+
+        A further output is `area`: the area in square world units that drains through a cell.
+
+        A river's slope is `uplift / (erodibility · area^concavity)`, but not above `slope` (Steer 2021; Tzathas et al. 2024). Doubling
+        `uplift` or halving `erodibility` doubles heights, as far as slopes are below the limit. The defaults suit metres and millions of
+        years.
+
+        Outputs besides the main one: area.
+
+        Parameters
+        ----------
+        erodibility : Pipeline or Noise or float or str, default 2.0
+            What rivers remove at an area of 1 and a slope of 1, in world units per time. Where it is 0 or below, slopes are at their limit.
+        base : Pipeline or Noise or float or str, default 0.0
+            Heights of outlets, from −1e9 to 1e9: at most `sea` where there is no uplift, at least `sea` on land at the edge.
+        sea : a number, -1000000000 to 1000000000, unit: that of the values, default 0.0
+            The height of the sea, where rivers end.
+        concavity : a number, 0 to 1, default 0.45
+            The exponent of the area: the larger it is, the flatter large rivers are.
+        slope : a number, 0.001 to 1000, default 0.8
+            The largest slope, as height per distance. Ground that rivers do not reach has this slope.
+        crest : a number, 0 to 1000000000, unit: world units, default 0.0
+            Distance over which crests are rounded, in world units; at most 4 cells.
+        meander : a number, 0 to 4, default 1.0
+            Displacement of rivers by chance, in cells. 0 leaves rivers in the eight directions of the grid.
+        position : 2 numbers, every number -1e12 to 1e12, unit: world units, default (0.0, 0.0)
+            World x and y of the first cell.
+        spacing : a number, 0.000001 to 3000, unit: world units, default 10.0
+            World units between cells.
+        columns : a whole number of 0 or more, 2 to 8192, default 1024
+            Cells along x.
+        rows : a whole number of 0 or more, 2 to 8192, default 1024
+            Cells along y.
+        seed : a whole number of 0 or more, 0 to 18446744073709551615, default 0
+            Seed of what is left to chance.
+        name : str, its kind unless given
+            Name by which other stages refer to it.
+        """
+        return stage_of_kind(
+            "stream_power", uplift=self, erodibility=erodibility, base=base, sea=sea, concavity=concavity, slope=slope, crest=crest,
+            meander=meander, position=position, spacing=spacing, columns=columns, rows=rows, seed=seed, name=name,
+        )
+
     def drainage(
         self,
         *,
