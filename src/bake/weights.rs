@@ -20,7 +20,7 @@ impl Product {
     /// Returns an error in these cases, and if the pipeline does not have a layer.
     pub fn check(&self, pipeline: &Pipeline, k: usize) -> Result<(), BakeError> {
         if k == 0 && self.format.is_weights() {
-            let allowed = "weights after another layer, such as the heights";
+            let allowed = "weights after a layer of another kind, which comes first";
             return Err(PlanError::not_allowed("layers", format!("'{}'", self.layer), allowed).into());
         }
         self.channels(pipeline).map(|_| ())

@@ -6,7 +6,7 @@ use crate::gpu::lock;
 use crate::landscape::BYTES;
 use crate::params::Input;
 use crate::schedule::PreparedPipeline;
-use crate::stage::{LandscapeTables, Pipeline, StageError, StreamPower};
+use crate::stage::{LandscapeTables, Pipeline, Stage, StageError, StreamPower};
 use std::sync::{Arc, Mutex};
 
 /// Bytes per cell while a landscape is computed, with its inputs.
@@ -70,6 +70,12 @@ impl Engine {
             let value = format!("{} × {} cells", stage.columns, stage.rows);
             let allowed = format!("at most {most} cells in {} MiB of memory", self.memory >> 20);
             return Err(StageError::parameter(name, "columns", value, allowed).into());
+        }
+        if let Some(given) = key.inputs.stage.iter().find_map(|(given, stage)| matches!(stage, Stage::Given(_)).then_some(given)) {
+            let value = format!("made from '{given}', the caller's field,");
+            return Err(
+                StageError::parameter(name, "uplift", value, "nodes and stages, which have values on the landscape's own grid").into()
+            );
         }
         let cpu = Engine { inner: Arc::new(Inner::Cpu), ..self.clone() };
         let measured = Measured { pipeline: pipeline.clone(), prepared: prepared.clone() };

@@ -403,9 +403,9 @@ fn exported_shaders_run_and_give_the_noise() {
         let shader = compiled(&scratch, &format!("{name} hlsl"), HLSL, &hlsl);
         assert_near(&dispatch(gpu, &shader, &[], &somewhere), &jets(&noise, anchor), &format!("{name}, HLSL"));
     }
-    // With tables in buffers all run.
-    let all = some().len();
-    assert!(ran[0] > 5 * all / 4 && ran[1] > 9 * all / 8, "of {all} noises {ran:?} ran");
+    // With tables in buffers all run, and two fifths of the nodes with tables in the source. Recipes are too large for that.
+    let (all, nodes) = (some().len(), some().len() - gallery::recipes().len());
+    assert!(5 * (ran[0] - all) > 2 * nodes && ran[1] > 9 * all / 8, "of {all} noises, {nodes} of them nodes, {ran:?} ran");
 }
 
 const RECIPE: &str =

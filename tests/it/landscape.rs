@@ -3,8 +3,8 @@
 use crate::stages::{hills, node};
 use crate::support::{cpu, gpu};
 use orogen::node::{Input, Perlin};
-use orogen::stage::{Drainage, Dropoff, Normalise, Pipeline, StreamPower};
-use orogen::{Backend, Engine, EngineError, EngineOptions, LayersError, Noise, Region, Stop};
+use orogen::stage::{Drainage, Dropoff, Given, Normalise, Pipeline, StreamPower};
+use orogen::{Backend, Engine, EngineError, EngineOptions, Field, LayersError, Noise, Region, Stop};
 
 const STEPS: [[i64; 2]; 8] = [[-1, -1], [0, -1], [1, -1], [-1, 0], [1, 0], [-1, 1], [0, 1], [1, 1]];
 
@@ -226,6 +226,12 @@ fn what_is_not_allowed_is_named() {
     let nothing = Pipeline::source(StreamPower::default());
     let told = cpu().layers(&nothing, &["stream_power"], &Region::plane(4, 4)).expect_err("no uplift").to_string();
     holds(&told, &["uplift", "there is no stage or node"]);
+    let mut brought = Pipeline::from(hills()).then(StreamPower { columns: 8, rows: 8, ..Default::default() });
+    brought.node.clear();
+    brought.stage.insert("hills".to_owned(), Given {}.into());
+    let field = Field { region: Region::plane(4, 4), values: vec![1.0; 16], gradients: None };
+    let told = cpu().apply(&brought, &["stream_power"], &field).expect_err("a caller's field").to_string();
+    holds(&told, &["'hills', the caller's field", "own grid"]);
     let stop = Stop::default();
     stop.stop();
     let pipeline = Pipeline::from(hills()).then(StreamPower { seed: 77, ..Default::default() });

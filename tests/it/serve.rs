@@ -348,7 +348,7 @@ fn tiles_are_the_saved_recipes_and_keep_their_tags() {
     for (target, why) in [
         ("/tiles/high/1/0/0.png", "zoom 1 is not allowed; allowed: 0 to 0"),
         ("/tiles/land/99/0/0.png", "zoom 99 is not allowed"),
-        ("/tiles/land/0/0/0.gif", "allowed: Y.png"),
+        ("/tiles/land/0/0/0.gif", "allowed: Y.terrarium.png, Y.png, Y.npy"),
         ("/tiles/land/0/0/9223372036854775807.png", "below 2^40"),
     ] {
         server.get(target).refused(404, why);
@@ -566,7 +566,7 @@ fn what_cannot_be_served_says_why() {
     let server = Server::start(&[path(&recipe)]);
     let taken = server.port.to_string();
     expect(&run(&["serve", "--port", &taken], ""), 69, &["port", "allowed: a free one"]);
-    expect(&run(&["serve", path(&scratch.file("r.json", "{}"))], ""), 2, &["r.json", "allowed: .toml"]);
+    expect(&run(&["serve", path(&scratch.file("r.json", "{}"))], ""), 2, &["r.json", "allowed: a name that ends in .toml"]);
     // With errors in it, it is served all the same, to be mended there.
     let broken = Server::start(&[path(&scratch.file("broken.toml", "output = \"nobody\"\n"))]);
     let document = broken.get("/api/document").json();

@@ -223,8 +223,11 @@ fn layers_are_what_they_were() {
     for (name, pipeline) in examples() {
         let outputs = outputs(&pipeline);
         let mut edges = pipeline.clone();
-        edges.node.clear();
-        edges.stage.insert("hills".to_owned(), Given {}.into());
+        // A landscape has a grid of its own, on which a caller's field has no values.
+        if !edges.stage.values().any(|stage| matches!(stage, Stage::StreamPower(_))) {
+            edges.node.clear();
+            edges.stage.insert("hills".to_owned(), Given {}.into());
+        }
         let field = field(&world());
         let [tile, edges, exact] = [
             layers(&cpu(), &pipeline, &world()),
