@@ -33,7 +33,7 @@ impl LandscapeCache {
         kept.iter().find(|(of, _)| of == key).map(|(_, landscape)| Arc::clone(landscape))
     }
 
-    /// Stores a landscape, and keeps as many of the earlier ones as fit in this many bytes.
+    /// Stores a landscape, and keeps earlier ones up to `most` bytes in all.
     fn keep(&self, key: Key, landscape: &Arc<LandscapeTables>, most: u64) {
         let mut kept = lock(&self.0);
         kept.retain(|(of, _)| *of != key);

@@ -13,7 +13,8 @@ use crate::drainage::surface::{Outlets, Surface};
 
 /// Areas whose powers are in a table.
 const TABLE: usize = 1 << 16;
-/// Largest height by chance that a cell gets where a level is refined, as a share of what the slope limit allows from cell to cell.
+/// Largest change of a height by chance where a level is refined. It is a share of the step to the next cell at the slope of a
+/// cell without inflow.
 const ROUGHNESS: f32 = 0.2;
 /// The largest number of times that crests are smoothed at a level.
 const SMOOTHINGS: f32 = 16.0;
@@ -36,7 +37,7 @@ pub(super) struct Level<'a> {
     powers: Vec<f32>,
 }
 
-/// Where water goes.
+/// The way of the water.
 struct Water {
     /// Of each cell the direction of its receiver, or [`OUTLET`].
     directions: Vec<u8>,
@@ -53,7 +54,7 @@ impl Water {
         Some((cell.wrapping_add_signed(*offset), is_diagonal(code)))
     }
 
-    /// How many cells drain through each.
+    /// The number of cells that drain through each cell.
     fn areas(&self) -> Vec<u64> {
         let mut areas = vec![1; self.directions.len()];
         self.down.accumulate(&self.directions, self.offsets, &mut areas);
@@ -94,11 +95,17 @@ impl<'a> Level<'a> {
         self.powers.get(cells as usize).copied().unwrap_or_else(|| power(cells, f64::from(self.spacing), self.laws.concavity))
     }
 
-    /// What is left to chance where this level is made from a coarser one.
+    /// The slope of a cell with this drainage area in cells: nearly U / (K·Aᵐ) below the limit, which it does not reach.
+    fn slope(&self, cell: usize, area: u64) -> f32 {
+        let steep = self.steepness[cell] / self.power(area);
+        self.laws.slope as f32 * (steep / (1.0 + steep * steep).sqrt())
+    }
+
+    /// The random part of this level, where it is made from a coarser one.
     pub fn chance(&self) -> Chance {
         let displacement = self.laws.meander as f32;
-        let height = self.spacing * self.laws.slope as f32 * ROUGHNESS;
-        Chance { displacement, height, seed: hash(self.laws.seed, u64::from(self.number) + 1) }
+        let heights = (0..self.steepness.len()).map(|cell| self.slope(cell, 1) * (self.spacing * ROUGHNESS)).collect();
+        Chance { displacement, heights, seed: hash(self.laws.seed, u64::from(self.number) + 1) }
     }
 
     /// Heights just above the sea, on which water finds its way by chance.
@@ -125,7 +132,7 @@ impl<'a> Level<'a> {
         }
     }
 
-    /// Where water goes. Water in a pit leaves it by its lowest pass, against the slope.
+    /// Routes water. Water in a pit leaves it by its lowest pass, against the slope.
     fn route(&self, heights: &[f32]) -> Water {
         let rect = Rect { first: [0, 0], size: self.grid.size };
         let outlets = Outlets { edge: true, sea: Some(self.sea()) };
@@ -145,14 +152,11 @@ impl<'a> Level<'a> {
     pub fn round(&self, heights: &mut [f32]) {
         let water = self.route(heights);
         let areas = water.areas();
-        let (limit, lengths) = (self.laws.slope as f32, [self.spacing, self.spacing * std::f32::consts::SQRT_2]);
+        let lengths = [self.spacing, self.spacing * std::f32::consts::SQRT_2];
         for cell in water.down.order.iter().rev().map(|cell| *cell as usize) {
             let Some((receiver, is_diagonal)) = water.receiver(cell) else { continue };
             let foot = heights[receiver].max(self.sea());
-            let steep = self.steepness[cell] / self.power(areas[cell]);
-            // Nearly U / (K·Aᵐ) below the limit, which it does not reach.
-            let slope = limit * (steep / (1.0 + steep * steep).sqrt());
-            heights[cell] = (foot + slope * lengths[usize::from(is_diagonal)]).max(foot.next_up());
+            heights[cell] = (foot + self.slope(cell, areas[cell]) * lengths[usize::from(is_diagonal)]).max(foot.next_up());
         }
     }
 
@@ -188,7 +192,7 @@ impl<'a> Level<'a> {
     }
 }
 
-/// The area of so many cells to a power. `libm` has the same bits on every machine.
+/// The area of a number of cells, to a power. `libm` has the same bits on every machine.
 fn power(cells: u64, spacing: f64, exponent: f64) -> f32 {
     libm::pow(cells as f64 * spacing * spacing, exponent) as f32
 }

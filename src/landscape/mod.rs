@@ -1,9 +1,10 @@
 //! Mountains and valleys in balance: heights at which rivers remove as much as uplift adds.
 //!
-//! By the stream power law with a slope exponent of 1, a river in balance has the slope U / (K·Aᵐ): uplift over erodibility and a power of the drainage
-//! area. So heights are sums of slope times length along the water, from the outlets upwards (Steer 2021; Tzathas, Gailleton, Steer and Cordonnier 2024).
-//! Slopes depend on where water goes, and that on the heights: rounds of routing and summing approach a fixed point. Each level starts from the heights of
-//! a level of half its resolution, so large valleys are found where a round costs little.
+//! By the stream power law with a slope exponent of 1, a river in balance has the slope U / (K·Aᵐ): uplift over erodibility and a
+//! power of the drainage area. So heights are sums of slope times length along the water, from the outlets upwards (Steer 2021;
+//! Tzathas, Gailleton, Steer and Cordonnier 2024). Slopes depend on the way of the water, which depends on the heights. Rounds of
+//! routing and summing approach a fixed point. Each level starts from the heights of a level of half its resolution, so large
+//! valleys are found where a round costs little.
 //!
 //! Every number is computed by one process in one order, so equal inputs have equal bits.
 
@@ -30,7 +31,7 @@ pub(crate) struct Laws {
     pub slope: f64,
     /// The distance over which crests are rounded, in world units.
     pub crest: f64,
-    /// How far rivers are displaced by chance at each level, in cells of that level.
+    /// Largest random displacement of rivers at each level, in cells of that level.
     pub meander: f64,
     /// The height of the water where there is no uplift, in world units.
     pub sea: f64,
@@ -57,7 +58,7 @@ pub(crate) struct Ground<'a> {
 pub(crate) struct Landscape {
     /// Heights without pits: the water of every cell reaches an outlet downhill.
     pub heights: Vec<f32>,
-    /// How many cells drain through each, itself included.
+    /// The number of cells that drain through each cell, itself included.
     pub areas: Vec<u64>,
 }
 

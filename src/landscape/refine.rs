@@ -2,12 +2,13 @@
 
 use crate::drainage::order::hash;
 
-/// What is left to chance.
+/// The random part of a level.
 pub(super) struct Chance {
-    /// Largest displacement along an axis, in cells of the finer level: without it, rivers would follow the eight directions of a coarse grid.
+    /// Largest displacement along an axis, in cells of the finer level. Without it, rivers would follow the eight directions of a
+    /// coarse grid.
     pub displacement: f32,
-    /// Largest change of a height.
-    pub height: f32,
+    /// Largest change of each height.
+    pub heights: Vec<f32>,
     pub seed: u32,
 }
 
@@ -18,7 +19,8 @@ impl Chance {
     }
 }
 
-/// Heights on a grid of twice the resolution, whose cell (2x, 2y) lies on cell (x, y): linear between cells, at positions displaced by chance.
+/// Heights on a grid of twice the resolution, whose cell (2x, 2y) lies on cell (x, y). They are linear between cells, at positions
+/// that are displaced by chance.
 pub(super) fn refine(coarse: &[f32], columns_rows: [u32; 2], finer: [u32; 2], chance: &Chance) -> Vec<f32> {
     let displacements =
         |of| -> Vec<f32> { (0..coarse.len()).map(|index| chance.number(of, index) * (chance.displacement * 0.5)).collect() };
@@ -31,7 +33,8 @@ pub(super) fn refine(coarse: &[f32], columns_rows: [u32; 2], finer: [u32; 2], ch
             let here = Between::new(at, columns_rows);
             let [dx, dy] = [0, 1].map(|axis| here.mean(&displacements[axis]));
             let height = Between::new([at[0] + dx, at[1] + dy], columns_rows).mean(coarse);
-            heights.push(height + chance.number(2, y * width + x) * chance.height);
+            let cell = y * width + x;
+            heights.push(height + chance.number(2, cell) * chance.heights[cell]);
         }
     }
     heights
@@ -43,7 +46,7 @@ struct Between {
     first: usize,
     /// To the next cell along x and y, in indices; 0 at the last.
     steps: [usize; 2],
-    /// How far it is on the way to the next cell.
+    /// Its share of the way to the next cell.
     shares: [f32; 2],
 }
 

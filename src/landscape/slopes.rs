@@ -1,9 +1,9 @@
 //! Slopes between neighbouring cells.
 
-/// Lowers every height to at most `rises` above each of its eight neighbours: the first number for neighbours along an axis, the second for diagonal
-/// ones. Neighbours below `least` count as that high.
+/// Lowers every height to at most `rises` above each of its eight neighbours. The first number is for neighbours along an axis, the
+/// second for diagonal ones. Neighbours below `least` count as that high.
 ///
-/// The result is the largest field below the heights with this property. It has no other pits than they have: a lowered cell is above a neighbour.
+/// The result is the largest field below the heights with this property. It has no new pits: a lowered cell is above a neighbour.
 pub(super) fn limit(heights: &mut [f32], width: usize, rises: [f32; 2], least: f32) {
     let rows = heights.len() / width;
     loop {

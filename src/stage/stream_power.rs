@@ -12,21 +12,23 @@ use crate::stage::StageError;
 use crate::stage::kind::StageKind;
 
 row! {
-    /// Mountains and valleys in balance: heights at which rivers remove as much as uplift adds, by the stream power law. Valleys branch at every size, and
-    /// the water of every cell reaches an outlet downhill: there are no pits.
+    /// Mountains and valleys in balance: heights at which rivers remove as much as uplift adds, by the stream power law. Valleys
+    /// branch at every size. There are no pits: the water of every cell reaches an outlet downhill.
     ///
-    /// The landscape has a grid of its own, `columns` × `rows` cells from `position` on. Its edge, and cells without uplift, are outlets. The CPU computes it
-    /// once before the first sample, in about 0.7 µs per cell, and keeps it; the bits are the same for all devices, tiles and levels. Between cells,
-    /// samples are interpolated; beyond the edge, the nearest cell continues.
+    /// The landscape has a grid of its own, `columns` × `rows` cells from `position` on. Its edge, and cells without uplift, are
+    /// outlets. The CPU computes it once before the first sample, in about 0.7 µs per cell, and keeps it. The bits are the same for
+    /// all devices, tiles and levels. Samples between cells are interpolated. Beyond the edge, the nearest cell continues.
     ///
     /// A further output is `area`: the area in square world units that drains through a cell.
     ///
-    /// A river's slope is `uplift / (erodibility · area^concavity)`, but not above `slope` (Steer 2021; Tzathas et al. 2024). Doubling `uplift` or halving
-    /// `erodibility` doubles heights, as far as slopes are below the limit. The defaults suit metres and millions of years.
+    /// A river's slope is `uplift / (erodibility · area^concavity)`, but not above `slope` (Steer 2021; Tzathas et al. 2024).
+    /// Doubling `uplift` or halving `erodibility` doubles heights, as far as slopes are below the limit. The defaults suit metres
+    /// and millions of years.
     StreamPower -> &[OutputInfo::main(1), OutputInfo::further("area")], {
-        /// Uplift, in world units per time. Where it is 0 or below, there is an outlet.
+        /// Uplift, in world units per time. Cells where it is 0 or below are outlets.
         uplift: Input;
-        /// What rivers remove at an area of 1 and a slope of 1, in world units per time. Where it is 0 or below, slopes are at their limit.
+        /// Removal by rivers at an area of 1 and a slope of 1, in world units per time. Slopes are at their limit in cells where it is 0
+        /// or below.
         erodibility: Input = Input::Value(2.0);
         /// Heights of outlets, from −1e9 to 1e9: at most `sea` where there is no uplift, at least `sea` on land at the edge.
         base: Input = Input::Value(0.0);

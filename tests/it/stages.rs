@@ -109,7 +109,7 @@ pub fn examples() -> Vec<(String, Pipeline)> {
     all.push(base.clone().then(Drainage::default()));
     all.push(base.clone().then(Drainage { edge: false, sea: Some(-2.0), seed: 4, ..Default::default() }));
     let cut =
-        StreamPower { position: [750_000_000.0, -30.0], spacing: 1.5, columns: 40, rows: 36, crest: 3.0, seed: 3, ..Default::default() };
+        StreamPower { position: [750_000_000.0, -30.0], spacing: 0.6, columns: 100, rows: 90, crest: 1.5, seed: 3, ..Default::default() };
     all.push(base.clone().then(StreamPower { erodibility: Input::Value(0.4), base: node("hills"), ..cut }));
     let name = |(i, pipeline): (usize, Pipeline)| (format!("{i}: {}", pipeline.output), pipeline);
     all.into_iter().enumerate().map(name).collect()
