@@ -23,9 +23,12 @@ struct Key {
     inputs: Pipeline,
 }
 
+/// A landscape that is kept.
+type Kept = (Key, Arc<LandscapeTables>);
+
 /// The most recently computed landscapes, latest first.
 #[derive(Clone, Default)]
-pub(crate) struct LandscapeCache(Arc<Mutex<Vec<(Key, Arc<LandscapeTables>)>>>);
+pub(crate) struct LandscapeCache(Arc<Mutex<Vec<Kept>>>);
 
 impl LandscapeCache {
     fn find(&self, key: &Key) -> Option<Arc<LandscapeTables>> {

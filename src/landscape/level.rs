@@ -169,7 +169,8 @@ impl<'a> Level<'a> {
 
     /// Smooths ground that little water passes.
     pub fn round_crests(&self, heights: &mut Vec<f32>) {
-        let times = (self.laws.crest as f32 / self.spacing).powi(2).min(SMOOTHINGS) as u32;
+        let cells = self.laws.crest as f32 / self.spacing;
+        let times = (cells * cells).min(SMOOTHINGS) as u32;
         if times == 0 {
             return;
         }
