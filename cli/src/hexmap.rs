@@ -11,7 +11,10 @@ use orogen::draw::HexMap;
 use std::fmt::Write;
 
 /// The encoder of each output.
-const OUTPUTS: [(&str, fn(&HexMap, &[f64], &HexmapArgs) -> Result<Vec<u8>, Failure>); 3] = [
+/// A map and the values of its hexagons, as a file.
+type Encode = fn(&HexMap, &[f64], &HexmapArgs) -> Result<Vec<u8>, Failure>;
+
+const OUTPUTS: [(&str, Encode); 3] = [
     ("csv", |map, values, _| Ok(csv(map, values).into_bytes())),
     ("json", |map, values, _| Ok(json(map, values).into_bytes())),
     ("png", png),

@@ -147,7 +147,8 @@ def test_the_formats_are_those_of_the_library(hills: og.Noise, tmp_path: Path, e
     with pytest.raises(og.OrogenError) as refused:
         og.bake(hills, tmp_path / "out", engine=engine, format="gif")
     allowed = str(refused.value).split("allowed: ")[1].split(", ")
-    assert tuple(allowed) == get_args(Format)
+    # The tests share a build of the library with all features; a wheel has no arrays.
+    assert tuple(word for word in allowed if word != "zarr") == get_args(Format)
 
 
 @pytest.mark.parametrize(("options", "says"), WRONG, ids=[next(iter(options)) for options, _ in WRONG])
