@@ -174,9 +174,9 @@ def test_ctrl_c_ends_a_bake_at_once_and_the_same_call_continues(tmp_path: Path, 
     import _thread
     import threading
 
-    # Some seconds of work, in stages and in ranges that are measured.
-    slow = og.Pipeline(hills.named("hills")).hydraulic(iterations=60).normalise()
-    recipe = og.Recipe(slow, tile=256, tiles=(8, 8))
+    # More work than a fast machine does before the interrupt, in stages and in ranges that are measured.
+    slow = og.Pipeline(hills.named("hills")).hydraulic(iterations=100).normalise()
+    recipe = og.Recipe(slow, tile=256, tiles=(16, 16))
     for wait in (0.3, 1.0):
         threading.Timer(wait, _thread.interrupt_main).start()
         start = time.monotonic()
