@@ -281,7 +281,7 @@ fn worley_block(w: Worley, cells: WorleyCells) -> WorleyBlock {
     return block;
 }
 
-// The same a cell further along x.
+// A layer of the block one cell further along x. Two of its columns are known.
 fn worley_next_layer(w: Worley, layer: WorleyLayer, lines: WorleyLines, x: u32) -> WorleyLayer {
     return WorleyLayer(layer.middle, layer.right, worley_column(w, lines, x + 1u));
 }

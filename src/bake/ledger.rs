@@ -27,7 +27,7 @@ pub(super) struct Ledger<'a> {
     done: BTreeMap<(i64, i64), TileRecord>,
     /// Records of tiles with damaged or missing files. Until these are made again, the records mark the files as the bake's.
     stale: Vec<TileRecord>,
-    /// The same for tiles outside the plan, which this run does not make again.
+    /// Records of such tiles outside the plan. This run does not make them again.
     elsewhere: Vec<TileRecord>,
     stale_overview: Option<FileHash>,
     /// Intact notes and answers by name, and the records of those that are not intact.

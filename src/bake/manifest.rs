@@ -109,7 +109,7 @@ impl TileRecord {
         self.is_own_in(Layout::default())
     }
 
-    /// The same for a world with another layout.
+    /// Whether its files have names of this tile in a world with a layout.
     pub(super) fn is_own_in(&self, layout: Layout) -> bool {
         self.hashes().all(|is| layout.is_of((self.x, self.y), &is.file))
     }

@@ -94,7 +94,7 @@ impl<'a> World<'a> {
         self.checked().map(|_| ())
     }
 
-    /// The same check; returns the declared range of each product that has one.
+    /// [`check`](Self::check), and the declared range of each product that has one.
     pub(super) fn checked(&self) -> Result<Vec<Option<Quantisation>>, BakeError> {
         self.plan.check()?;
         self.pipeline.check().map_err(LayersError::from)?;
@@ -125,7 +125,7 @@ impl<'a> World<'a> {
         Ok(quantise)
     }
 
-    /// The same check for a bake in a single folder.
+    /// [`checked`](Self::checked), for a bake in a single folder.
     fn checked_alone(&self) -> Result<Vec<Option<Quantisation>>, BakeError> {
         if let Some(product) = self.products.iter().find(|product| product.format.is_array()) {
             let allowed = "formats with a file for each tile; arrays as a world of shards, one shard included";

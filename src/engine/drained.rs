@@ -8,6 +8,7 @@ use crate::drainage::order::hash;
 use crate::drainage::route::Routed;
 use crate::drainage::square::Square;
 use crate::engine::Engine;
+use crate::engine::latest::Latest;
 use crate::engine::layers::{LayersError, Measured};
 use crate::gpu::lock;
 use crate::region::Region;
@@ -17,15 +18,12 @@ use crate::world::questions::Questions;
 use crate::world::source::Blocks;
 use std::sync::{Arc, Mutex};
 
-/// Worlds that are traced, latest first, and the squares of any of them that were asked for last.
+/// Traced worlds, latest first.
 #[derive(Clone, Default)]
-pub(crate) struct DrainedCache(Arc<Mutex<Kept>>);
+pub(crate) struct DrainedCache(Arc<Mutex<Vec<Arc<Drained>>>>);
 
-#[derive(Default)]
-struct Kept {
-    worlds: Vec<Arc<Drained>>,
-    squares: Vec<((u64, u32), Arc<Planes>)>,
-}
+/// The squares that were computed last, by world and number.
+pub(crate) type DrainedSquares = Latest<(u64, u32), Planes>;
 
 /// Squares that are traced at a time.
 const AT_ONCE: usize = 8;
@@ -44,40 +42,23 @@ impl Engine {
     pub(crate) fn keep_drained(&self, worlds: &[Arc<Drained>]) {
         let mut kept = lock(&self.drained.0);
         for world in worlds {
-            kept.worlds.retain(|other| other.id() != world.id());
-            kept.worlds.insert(0, Arc::clone(world));
+            kept.retain(|other| other.id() != world.id());
+            kept.insert(0, Arc::clone(world));
         }
         let (mut bytes, most, mut count) = (0, self.memory() / 2, 0);
-        kept.worlds.retain(|world| {
+        kept.retain(|world| {
             bytes += world.bytes();
             count += 1;
             bytes <= most || count <= worlds.len()
         });
     }
 
-    /// Adds the traced worlds that `outputs` need to what is prepared. Those that are not kept are traced again.
-    pub(crate) fn add_drained(
-        &self,
-        prepared: &mut PreparedPipeline,
-        pipeline: &Pipeline,
-        outputs: &[impl AsRef<str>],
-    ) -> Result<(), LayersError> {
-        for output in outputs {
-            for name in order(pipeline, output.as_ref())? {
-                let Stage::Drainage(stage) = &pipeline.stage[name] else { continue };
-                let Some(world) = stage.measured_world().filter(|_| !prepared.drained.contains_key(name)) else { continue };
-                let Some(of) = stage.heights() else { continue };
-                let heights = heights_of(pipeline, of)?;
-                let found =
-                    lock(&self.drained.0).worlds.iter().find(|drained| drained.world == world && drained.heights == heights).cloned();
-                let drained = match found {
-                    Some(drained) => drained,
-                    None => self.trace(pipeline, name, &world)?,
-                };
-                prepared.drained.insert(name.to_owned(), drained);
-            }
-        }
-        Ok(())
+    /// The traced world of a stage, traced again if it is not kept; `None` before the stage is measured.
+    pub(crate) fn drained_world(&self, name: &str, stage: &Drainage, pipeline: &Pipeline) -> Result<Option<Arc<Drained>>, LayersError> {
+        let (Some(world), Some(of)) = (stage.measured_world(), stage.heights()) else { return Ok(None) };
+        let heights = heights_of(pipeline, of)?;
+        let found = lock(&self.drained.0).iter().find(|drained| drained.world == world && drained.heights == heights).cloned();
+        found.map_or_else(|| self.trace(pipeline, name, &world), Ok).map(Some)
     }
 
     /// Traces a world.
@@ -140,34 +121,16 @@ impl Engine {
 
     /// Squares by their numbers, as kept or computed.
     fn squares_of(&self, drained: &Drained, numbers: &[u32]) -> Result<Vec<Arc<Planes>>, LayersError> {
-        let kept = |number: &u32| {
-            let kept = lock(&self.drained.0);
-            kept.squares.iter().find(|(of, _)| *of == (drained.id(), *number)).map(|(_, square)| Arc::clone(square))
-        };
-        let found: Vec<Option<Arc<Planes>>> = numbers.iter().map(kept).collect();
+        let found: Vec<Option<Arc<Planes>>> = numbers.iter().map(|number| self.drained_squares.find(&(drained.id(), *number))).collect();
         let missing: Vec<u32> = numbers.iter().zip(&found).filter(|(_, found)| found.is_none()).map(|(number, _)| *number).collect();
         let mut computed = planes_of(&self.pool, drained, &self.heights(drained, &missing)?)?.into_iter();
         let mut squares = Vec::new();
         for (number, found) in numbers.iter().zip(found) {
             let square = found.or_else(|| computed.next()).expect("invariant: a square that is not kept is computed");
-            squares.push((*number, square));
+            self.drained_squares.keep((drained.id(), *number), &square, self.memory() / 4, Planes::bytes);
+            squares.push(square);
         }
-        self.keep_squares(drained.id(), &squares);
-        Ok(squares.into_iter().map(|(_, square)| square).collect())
-    }
-
-    /// Keeps the latest squares, up to a quarter of the memory.
-    fn keep_squares(&self, id: u64, squares: &[(u32, Arc<Planes>)]) {
-        let mut kept = lock(&self.drained.0);
-        for (number, square) in squares {
-            kept.squares.retain(|(of, _)| *of != (id, *number));
-            kept.squares.insert(0, ((id, *number), Arc::clone(square)));
-        }
-        let (mut bytes, most) = (0, self.memory() / 4);
-        kept.squares.retain(|(_, square)| {
-            bytes += square.bytes();
-            bytes <= most
-        });
+        Ok(squares)
     }
 
     /// The heights of squares with their halos.

@@ -1,53 +1,28 @@
 //! Landscapes of `stream_power` stages: computed once, and kept for later calls.
 
+use crate::engine::latest::Latest;
 use crate::engine::layers::{LayersError, Measured};
 use crate::engine::{Engine, EngineError, Inner};
-use crate::gpu::lock;
 use crate::landscape::BYTES;
 use crate::params::Input;
 use crate::schedule::PreparedPipeline;
 use crate::stage::{LandscapeTables, Pipeline, Stage, StageError, StreamPower};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 /// Bytes per cell while a landscape is computed, with its inputs.
 const BYTES_WITH_INPUTS: u64 = BYTES + 3 * size_of::<f32>() as u64;
-/// Bytes per cell of a landscape that is kept.
-const KEPT_BYTES: u64 = 2 * size_of::<f32>() as u64;
 /// Largest magnitude of an outlet's height.
 const DEEPEST: f32 = 1e9;
 
 /// A stage, and what its inputs are computed from.
 #[derive(Clone, Debug, PartialEq)]
-struct Key {
+pub(crate) struct Key {
     stage: StreamPower,
     inputs: Pipeline,
 }
 
-/// A landscape that is kept.
-type Kept = (Key, Arc<LandscapeTables>);
-
-/// The most recently computed landscapes, latest first.
-#[derive(Clone, Default)]
-pub(crate) struct LandscapeCache(Arc<Mutex<Vec<Kept>>>);
-
-impl LandscapeCache {
-    fn find(&self, key: &Key) -> Option<Arc<LandscapeTables>> {
-        let kept = lock(&self.0);
-        kept.iter().find(|(of, _)| of == key).map(|(_, landscape)| Arc::clone(landscape))
-    }
-
-    /// Stores a landscape, and keeps earlier ones up to `most` bytes in all.
-    fn keep(&self, key: Key, landscape: &Arc<LandscapeTables>, most: u64) {
-        let mut kept = lock(&self.0);
-        kept.retain(|(of, _)| *of != key);
-        kept.insert(0, (key, Arc::clone(landscape)));
-        let mut bytes = 0;
-        kept.retain(|(key, _)| {
-            bytes += key.stage.cells() * KEPT_BYTES;
-            bytes <= most
-        });
-    }
-}
+/// The landscapes that were computed last.
+pub(crate) type LandscapeCache = Latest<Key, LandscapeTables>;
 
 impl Engine {
     /// The landscape of the stage with this name. `prepared` holds what the stages before it need.
@@ -89,7 +64,7 @@ impl Engine {
         }
         let landscape = stage.balance([&uplift, &erodibility, &base], &|| self.stop().is_stopped()).ok_or(EngineError::Stopped)?;
         let landscape = Arc::new(landscape);
-        self.landscapes.keep(key, &landscape, self.memory / 2);
+        self.landscapes.keep(key, &landscape, self.memory / 2, LandscapeTables::bytes);
         Ok(landscape)
     }
 

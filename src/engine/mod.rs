@@ -6,6 +6,7 @@ pub(crate) mod drained;
 mod equalise;
 pub(crate) mod job;
 mod landscapes;
+mod latest;
 mod layer_textures;
 pub(crate) mod layers;
 pub(crate) mod prepared;
@@ -200,6 +201,7 @@ pub struct Engine {
     squares: squares::SquareCache,
     landscapes: landscapes::LandscapeCache,
     drained: drained::DrainedCache,
+    drained_squares: drained::DrainedSquares,
     gpu_refused: Option<String>,
 }
 
@@ -268,6 +270,7 @@ impl Engine {
             squares: squares::SquareCache::default(),
             landscapes: landscapes::LandscapeCache::default(),
             drained: drained::DrainedCache::default(),
+            drained_squares: drained::DrainedSquares::default(),
             pool: Pool::open(options.threads)?,
             gpu_refused,
         })

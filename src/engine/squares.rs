@@ -1,38 +1,18 @@
 //! Periodic squares of frequency syntheses: computed once, and kept for later calls.
 
 use crate::engine::Engine;
+use crate::engine::latest::Latest;
 use crate::engine::layers::LayersError;
-use crate::gpu::lock;
 use crate::region::Region;
 use crate::schedule::{SampleBlock, amplitudes, synthesis};
 use crate::stage::Frequency;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 /// Samples in rows.
 type Square = Arc<Vec<f64>>;
 
-/// The most recently computed squares, latest first.
-#[derive(Clone, Default)]
-pub(crate) struct SquareCache(Arc<Mutex<Vec<(Frequency, Square)>>>);
-
-impl SquareCache {
-    fn find(&self, n: &Frequency) -> Option<Square> {
-        let kept = lock(&self.0);
-        kept.iter().find(|(of, _)| of == n).map(|(_, square)| Arc::clone(square))
-    }
-
-    /// Stores a square. Earlier squares are removed until all fit in `most` bytes.
-    fn keep(&self, n: &Frequency, square: &Square, most: u64) {
-        let mut kept = lock(&self.0);
-        kept.retain(|(of, _)| of != n);
-        kept.insert(0, (n.clone(), Arc::clone(square)));
-        let mut bytes = 0;
-        kept.retain(|(_, square)| {
-            bytes += size_of_val(&square[..]) as u64;
-            bytes <= most
-        });
-    }
-}
+/// The squares that were computed last.
+pub(crate) type SquareCache = Latest<Frequency, Vec<f64>>;
 
 impl Engine {
     /// The periodic square of a frequency synthesis: mean 0, mean square 1.
@@ -57,7 +37,7 @@ impl Engine {
         let mean = values.iter().map(|&x| f64::from(x) * f64::from(x)).sum::<f64>() / values.len() as f64;
         let scale = if mean > 0.0 { 1.0 / mean.sqrt() } else { 0.0 };
         let square = Arc::new(values.iter().map(|&x| f64::from(x) * scale).collect());
-        self.squares.keep(n, &square, self.memory / 2);
+        self.squares.keep(n.clone(), &square, self.memory / 2, |square| size_of_val(&square[..]) as u64);
         Ok(square)
     }
 }

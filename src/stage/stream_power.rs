@@ -30,7 +30,7 @@ row! {
         /// Removal by rivers at an area of 1 and a slope of 1, in world units per time. Slopes are at their limit in cells where it is 0
         /// or below.
         erodibility: Input = Input::Value(2.0);
-        /// Heights of outlets, from −1e9 to 1e9: at most `sea` where there is no uplift, at least `sea` on land at the edge.
+        /// Heights of outlets, from −1e9 to 1e9. In the sea, heights above `sea` count as `sea`. On land at the edge, heights below it do.
         base: Input = Input::Value(0.0);
         /// The height of the sea, where rivers end.
         sea: f64 = 0.0, [-1000000000 to 1000000000], Value;
@@ -63,6 +63,11 @@ pub(crate) struct LandscapeTables {
 }
 
 impl LandscapeTables {
+    /// Memory in bytes.
+    pub(crate) fn bytes(&self) -> u64 {
+        [&self.heights, &self.areas].into_iter().filter_map(Heights::values).map(|values| size_of_val(values) as u64).sum()
+    }
+
     /// A plane at height 0, which costs as much to look up.
     pub(crate) fn flat() -> Self {
         let table = Heights::new(vec![0.0], [1, 1]).expect("invariant: a finite number");

@@ -38,12 +38,8 @@ impl Engine {
         pipeline: &Pipeline,
         outputs: &[impl AsRef<str>],
     ) -> Result<(), LayersError> {
-        self.add_drained(prepared, pipeline, outputs)?;
-        if !pipeline.stage.values().any(|stage| matches!(stage, Stage::Frequency(_) | Stage::StreamPower(_))) {
-            return Ok(());
-        }
         for output in outputs {
-            // Inputs come first, so a landscape finds the tables that it needs.
+            // Inputs come first, so a landscape finds the tables that it needs. A stage whose table is missing is refused when it is lowered.
             for name in order(pipeline, output.as_ref())? {
                 match &pipeline.stage[name] {
                     Stage::Frequency(n) if !prepared.tiles.contains_key(name) => {
@@ -52,6 +48,9 @@ impl Engine {
                     Stage::StreamPower(n) if !prepared.landscapes.contains_key(name) => {
                         let landscape = self.landscape(name, n, pipeline, prepared)?;
                         prepared.landscapes.insert(name.to_owned(), landscape);
+                    }
+                    Stage::Drainage(n) if !prepared.drained.contains_key(name) => {
+                        prepared.drained.extend(self.drained_world(name, n, pipeline)?.map(|drained| (name.to_owned(), drained)));
                     }
                     _ => (),
                 }
