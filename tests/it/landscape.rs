@@ -82,8 +82,13 @@ impl Cells {
 
 #[test]
 fn water_of_every_cell_runs_downhill_to_the_sea() {
-    for (columns, rows) in [(96, 80), (130, 67)] {
-        let cells = Cells::of(&cpu(), &island(columns, rows, 0.8));
+    // Smoothed crests may dam valleys, which are cut open again.
+    for (columns, rows, crest) in [(96, 80, 0.0), (130, 67, 0.0), (130, 67, 80.0)] {
+        let mut pipeline = island(columns, rows, 0.8);
+        if let Some(orogen::stage::Stage::StreamPower(stage)) = pipeline.stage.get_mut("stream_power") {
+            stage.crest = crest;
+        }
+        let cells = Cells::of(&cpu(), &pipeline);
         assert!(cells.land().count() > 1000, "an island");
         for cell in cells.land() {
             assert!(cells.receiver(cell).is_some(), "a pit at cell {cell}");
