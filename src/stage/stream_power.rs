@@ -17,7 +17,8 @@ row! {
     ///
     /// The landscape has a grid of its own, `columns` × `rows` cells from `position` on. Its edge, and cells without uplift, are
     /// outlets. The CPU computes it once before the first sample, in about 0.7 µs per cell, and keeps it. The bits are the same for
-    /// all devices, tiles and levels. Samples between cells are interpolated. Beyond the edge, the nearest cell continues.
+    /// all devices, tiles and levels. Samples on cells have their values, and samples between cells are interpolated. Beyond the
+    /// edge, the nearest cell continues.
     ///
     /// A further output is `area`: the area in square world units that drains through a cell.
     ///
@@ -50,7 +51,9 @@ row! {
         columns: u32 = 1024, [2 to 8192], Unitless;
         /// Cells along y.
         rows: u32 = 1024, [2 to 8192], Unitless;
-        /// Seed of what is left to chance.
+        /// Interpolation of heights between cells. `cubic` is smooth, but its rounding and overshoot may leave shallow pits.
+        sampling: Sampling = Sampling::Linear;
+        /// Seed of the random parts.
         seed: u64 = 0, [seed], Unitless;
     }
 }
@@ -132,7 +135,7 @@ impl StageKind for StreamPower {
         let landscape = prepared.landscapes.get(name).ok_or_else(|| {
             StageError::parameter(name, "kind", "stream_power", "stages whose landscape was computed (Engine::layers does this)")
         })?;
-        let heights = lowering.noise(name, || self.noise(landscape.heights.clone(), Sampling::Cubic))?;
+        let heights = lowering.noise(name, || self.noise(landscape.heights.clone(), self.sampling))?;
         let areas = lowering.noise(&format!("{name}.area"), || self.noise(landscape.areas.clone(), Sampling::Linear))?;
         Ok(vec![vec![heights], vec![areas]])
     }

@@ -82,11 +82,14 @@ impl Cells {
 
 #[test]
 fn water_of_every_cell_runs_downhill_to_the_sea() {
-    // Smoothed crests may dam valleys, which are cut open again.
+    // Where most ground is nearly flat, smoothed crests dam hundreds of valleys, which are cut open again.
     for (columns, rows, crest) in [(96, 80, 0.0), (130, 67, 0.0), (130, 67, 80.0)] {
         let mut pipeline = island(columns, rows, 0.8);
         if let Some(orogen::stage::Stage::StreamPower(stage)) = pipeline.stage.get_mut("stream_power") {
             stage.crest = crest;
+            if crest > 0.0 {
+                (stage.concavity, stage.erodibility) = (0.8, Input::Value(40.0));
+            }
         }
         let cells = Cells::of(&cpu(), &pipeline);
         assert!(cells.land().count() > 1000, "an island");
@@ -94,7 +97,7 @@ fn water_of_every_cell_runs_downhill_to_the_sea() {
             assert!(cells.receiver(cell).is_some(), "a pit at cell {cell}");
         }
         let highest = cells.heights.iter().copied().fold(f32::MIN, f32::max);
-        assert!((50.0..2000.0).contains(&highest), "{highest}");
+        assert!((5.0..2000.0).contains(&highest), "{highest}");
     }
 }
 
