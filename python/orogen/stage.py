@@ -414,6 +414,7 @@ class StageSteps:
         spacing: float = 10.0,
         columns: int = 1024,
         rows: int = 1024,
+        sampling: Literal["nearest", "linear", "cubic"] = "linear",
         seed: int = 0,
         name: str | None = None,
     ) -> Pipeline:
@@ -422,7 +423,8 @@ class StageSteps:
 
         The landscape has a grid of its own, `columns` × `rows` cells from `position` on. Its edge, and cells without uplift, are outlets.
         The CPU computes it once before the first sample, in about 0.7 µs per cell, and keeps it. The bits are the same for all devices,
-        tiles and levels. Samples between cells are interpolated. Beyond the edge, the nearest cell continues.
+        tiles and levels. Samples on cells have their values, and samples between cells are interpolated. Beyond the edge, the nearest cell
+        continues.
 
         A further output is `area`: the area in square world units that drains through a cell.
 
@@ -438,7 +440,7 @@ class StageSteps:
             Removal by rivers at an area of 1 and a slope of 1, in world units per time. Slopes are at their limit in cells where it is 0 or
             below.
         base : Pipeline or Noise or float or str, default 0.0
-            Heights of outlets, from −1e9 to 1e9: at most `sea` where there is no uplift, at least `sea` on land at the edge.
+            Heights of outlets, from −1e9 to 1e9. In the sea, heights above `sea` count as `sea`. On land at the edge, heights below it do.
         sea : a number, -1000000000 to 1000000000, unit: that of the values, default 0.0
             The height of the sea, where rivers end.
         concavity : a number, 0 to 1, default 0.45
@@ -457,14 +459,16 @@ class StageSteps:
             Cells along x.
         rows : a whole number of 0 or more, 2 to 8192, default 1024
             Cells along y.
+        sampling : one of "nearest", "linear", "cubic", default "linear"
+            Interpolation of heights between cells. `cubic` is smooth, but its rounding and overshoot may leave shallow pits.
         seed : a whole number of 0 or more, 0 to 18446744073709551615, default 0
-            Seed of what is left to chance.
+            Seed of the random parts.
         name : str, its kind unless given
             Name by which other stages refer to it.
         """
         return stage_of_kind(
             "stream_power", uplift=self, erodibility=erodibility, base=base, sea=sea, concavity=concavity, slope=slope, crest=crest,
-            meander=meander, position=position, spacing=spacing, columns=columns, rows=rows, seed=seed, name=name,
+            meander=meander, position=position, spacing=spacing, columns=columns, rows=rows, sampling=sampling, seed=seed, name=name,
         )
 
     def drainage(
