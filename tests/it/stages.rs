@@ -1,7 +1,7 @@
 //! Stages: the same bits for all tiles, blocks and backends, and their documented properties.
 
 use crate::support::{cpu, gpu, oracle, own_gpu, text};
-use orogen::node::{Fractal, Input, Perlin};
+use orogen::node::{Fractal, Input, Perlin, Sampling};
 use orogen::stage::{
     Adjacent, AdjacentFilter, AngleUnit, Axes, Colour, ColourMap, ColourSpace, ColourStop, Combine, CombineBy, Curvature, CurvatureForm,
     DiamondSquare, Drainage, Dropoff, EqualiseWorld, Frequency, Gaussian, Given, Gully, Hillshade, Hydraulic, Mask, Median, Midpoint,
@@ -110,7 +110,10 @@ pub fn examples() -> Vec<(String, Pipeline)> {
     all.push(base.clone().then(Drainage { edge: false, sea: Some(-2.0), seed: 4, ..Default::default() }));
     let cut =
         StreamPower { position: [750_000_000.0, -30.0], spacing: 0.6, columns: 100, rows: 90, crest: 1.5, seed: 3, ..Default::default() };
-    all.push(base.clone().then(StreamPower { erodibility: Input::Value(0.4), base: node("hills"), ..cut }));
+    for &sampling in Sampling::ALL {
+        let erodibility = Input::Value(0.4);
+        all.push(base.clone().then(StreamPower { erodibility, base: node("hills"), sampling, ..cut.clone() }));
+    }
     let name = |(i, pipeline): (usize, Pipeline)| (format!("{i}: {}", pipeline.output), pipeline);
     all.into_iter().enumerate().map(name).collect()
 }
