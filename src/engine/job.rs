@@ -433,6 +433,6 @@ fn on_cpu<R: Real>(
         run.source(source, planes);
         return Ok(done + 1);
     }
-    run.advance();
+    run.advance(engine.stop()).map_err(EngineError::from)?;
     Ok(schedule.sources.len() + run.steps())
 }

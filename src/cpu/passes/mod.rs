@@ -23,6 +23,7 @@ mod window;
 use crate::cpu::simd::Real;
 use crate::cpu::threads::Pool;
 use crate::schedule::{PassStep, PlaneId, PlaneSource, SampleBlock, Schedule};
+use crate::stop::{Stop, Stopped};
 use batch::StepBatch;
 use rayon::prelude::*;
 use rows::{BlockPart, PassPlanes};
@@ -91,14 +92,19 @@ impl<R: Real> CpuRun<R> {
         }
     }
 
-    /// Runs some steps over one row of tiles or all of them, once all sources are set. Returns false if nothing is left.
-    pub fn advance(&mut self) -> bool {
-        let Some(batch) = self.batches.get(self.next) else { return false };
+    /// Runs some steps over one row of tiles or all of them, once all sources are set. If stopped, it leaves out the remaining
+    /// tiles, and the run is of no further use.
+    pub fn advance(&mut self, stop: &Stop) -> Result<(), Stopped> {
+        let Some(batch) = self.batches.get(self.next) else { return Ok(()) };
         let count = self.block.region.samples() as usize;
-        let (mut written, done) = self.begun.take().unwrap_or_else(|| {
-            let plane = |_: &PlaneId| self.free.pop().unwrap_or_else(|| self.spare.plane(count));
-            (batch.writes.iter().map(plane).collect(), 0)
-        });
+        let (mut written, done) = match self.begun.take() {
+            Some(begun) => begun,
+            None => {
+                // Memory of a large block takes part of a second.
+                let plane = |_: &PlaneId| stop.check().map(|()| self.free.pop().unwrap_or_else(|| self.spare.plane(count)));
+                (batch.writes.iter().map(plane).collect::<Result<_, _>>()?, 0)
+            }
+        };
         let read: Vec<&[R]> = batch.reads.iter().map(|plane| &self.planes[plane.0][..]).collect();
         let wanted = batch.wanted(&self.block, &self.margins);
         if let [step] = &batch.own.steps[..] {
@@ -124,6 +130,9 @@ impl<R: Real> CpuRun<R> {
             let until = if self.often { done + 1 } else { cuts[1].len() };
             let tiles = tiles(&cuts, done..until, &mut written, self.block.region.size[0] as usize);
             let run = |(tile, out): (BlockPart, Vec<Vec<&mut [R]>>)| {
+                if stop.is_stopped() {
+                    return;
+                }
                 let mut scratch = self.scratch().pop().unwrap_or_default();
                 scratch.run(self, batch, &read, &tile, out);
                 self.scratch().push(scratch);
@@ -133,9 +142,10 @@ impl<R: Real> CpuRun<R> {
             } else {
                 tiles.into_iter().for_each(run);
             }
+            stop.check()?;
             if until < cuts[1].len() {
                 self.begun = Some((written, until));
-                return true;
+                return Ok(());
             }
         }
         for (plane, values) in batch.writes.iter().zip(written) {
@@ -145,7 +155,7 @@ impl<R: Real> CpuRun<R> {
             self.free.push(std::mem::take(&mut self.planes[plane.0]));
         }
         self.next += 1;
-        true
+        Ok(())
     }
 
     fn scratch(&self) -> MutexGuard<'_, Vec<TileScratch<R>>> {

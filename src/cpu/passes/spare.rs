@@ -18,14 +18,15 @@ impl<R: Real> SparePlanes<R> {
         let mut kept = self.kept();
         // Not a much larger one, which might become a layer that the caller keeps.
         let fits = |plane: &Vec<R>| (count..=count + count / 4).contains(&plane.capacity());
-        let mut plane = kept.iter().rposition(fits).and_then(|i| kept.remove(i)).unwrap_or_default();
+        let found = kept.iter().rposition(fits).and_then(|i| kept.remove(i));
         drop(kept);
+        let arbitrary = if cfg!(feature = "checks") { R::of(f64::NAN) } else { R::default() };
+        // New zeros are not written: the system provides them where a tile first writes, on that tile's thread.
+        let Some(mut plane) = found else { return vec![arbitrary; count] };
         if cfg!(feature = "checks") {
             plane.clear();
-            plane.resize(count, R::of(f64::NAN));
-        } else {
-            plane.resize(count, R::default());
         }
+        plane.resize(count, arbitrary);
         plane
     }
 
