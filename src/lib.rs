@@ -80,6 +80,7 @@ mod program;
 mod raster;
 mod recipe;
 mod region;
+pub mod rivers;
 pub mod scatter;
 mod schedule;
 pub mod stage;

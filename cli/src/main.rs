@@ -30,6 +30,7 @@ mod preview;
 mod progress;
 mod quote;
 mod report;
+mod rivers;
 mod sample;
 mod scheduler;
 #[cfg(feature = "serve")]
@@ -90,6 +91,7 @@ fn run(verb: &Verb) -> Result<(), Failure> {
         Verb::Contours(args) => lines::contour(args),
         Verb::Coast(args) => lines::coast(args),
         Verb::Edge(args) => lines::edge(args),
+        Verb::Rivers(args) => rivers::run(args),
         Verb::Volume(args) => volume::run(args),
         Verb::Export(args) => export::run(args),
         Verb::Verify(args) => verify::run(args),
@@ -118,6 +120,7 @@ impl Verb {
             Verb::Places(args) => &args.engine,
             Verb::Contours(args) => &args.engine,
             Verb::Coast(args) => &args.engine,
+            Verb::Rivers(args) => &args.engine,
             Verb::Volume(args) => &args.engine,
             Verb::Verify(args) => &args.engine,
             #[cfg(feature = "serve")]
@@ -151,6 +154,7 @@ impl Verb {
             Verb::Places(args) => Some(&args.recipe),
             Verb::Contours(args) => Some(&args.recipe),
             Verb::Coast(args) => Some(&args.recipe),
+            Verb::Rivers(args) => Some(&args.recipe),
             Verb::Volume(args) => Some(&args.recipe),
             Verb::Export(args) => Some(&args.recipe),
             Verb::Verify(args) => Some(&args.recipe),

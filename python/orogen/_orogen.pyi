@@ -152,6 +152,18 @@ class Engine:
     def layers(self, pipeline: NoiseBase | PipelineBase, outputs: str | Sequence[str], region: Region) -> dict[str, _Values]: ...
     def layer(self, pipeline: NoiseBase | PipelineBase, region: Region) -> _Values: ...
     def measure(self, pipeline: NoiseBase | PipelineBase, outputs: str | Sequence[str], world: Sequence[Region]) -> Pipeline: ...
+    def rivers(
+        self,
+        pipeline: NoiseBase | PipelineBase,
+        stage: str,
+        world: Region,
+        *,
+        area: float,
+        basin: float | None = None,
+        lake: float | None = None,
+        width: float = 0.001,
+        smoothing: SupportsIndex = 4,
+    ) -> dict[str, Any]: ...
     def apply(
         self, pipeline: NoiseBase | PipelineBase, outputs: str | Sequence[str], values: ArrayLike, *, spacing: float = 1.0
     ) -> dict[str, _Values]: ...

@@ -9,6 +9,7 @@ use crate::pieces::watched;
 use crate::pipeline::{self, Pipeline};
 use crate::region::Region;
 use numpy::{IntoPyArray, PyArrayMethods, PyUntypedArrayMethods};
+use orogen::rivers::{RiverOptions, RiversError};
 use orogen::{Field, Layer};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -92,6 +93,36 @@ impl Engine {
         let world: Vec<_> = world.iter().map(|region| region.samples).collect();
         heights::smooth(py, pipeline.node.iter())?;
         pipeline::to_python(py, watched(py, &engine, |engine| engine.measure(&pipeline, &outputs, &world))?)
+    }
+
+    /// The rivers, lakes and basins of a world, as a GeoJSON dict. `stage`: a stage `drainage` of the pipeline. Features have the
+    /// `kind` `"river"`, `"lake"` or `"basin"`; points of rivers are x, y and the level of the water.
+    ///
+    /// `area`: the smallest drainage area of a river, in world units². `basin` and `lake`: the smallest areas with an outline, by
+    /// default `area` and a hundredth of it; infinity for none. `width`: that of a river, divided by the square root of its drainage area.
+    /// `smoothing`: rounds of smoothing of the lines.
+    #[pyo3(signature = (pipeline, stage, world, *, area, basin = None, lake = None, width = 0.001, smoothing = 4))]
+    #[expect(clippy::too_many_arguments, reason = "keywords")]
+    fn rivers<'py>(
+        &self,
+        py: Python<'py>,
+        pipeline: &Bound<'py, PyAny>,
+        stage: &str,
+        world: Argument<'py, Region>,
+        area: f64,
+        basin: Option<f64>,
+        lake: Option<f64>,
+        width: f64,
+        smoothing: u32,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let (engine, world) = (self.get()?, world.samples);
+        let pipeline = pipeline::of_python("pipeline", pipeline)?;
+        let usual = RiverOptions::new(area);
+        let (basin, lake) = (basin.unwrap_or(usual.basin), lake.unwrap_or(usual.lake));
+        let options = RiverOptions { basin, lake, width, smoothing, ..usual };
+        heights::smooth(py, pipeline.node.iter())?;
+        let text = watched(py, &engine, |engine| Ok::<_, RiversError>(engine.rivers(&pipeline, stage, &world, &options)?.geojson()))?;
+        py.import("json")?.call_method1("loads", (text,))
     }
 
     /// Runs the stages of a pipeline on an array of shape (rows, columns), which replaces `orogen.stage.given()` in the

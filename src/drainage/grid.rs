@@ -114,6 +114,12 @@ impl Grid {
         u64::from(at[1]) * u64::from(self.size[0]) + u64::from(at[0])
     }
 
+    /// The position of a cell, by its number in the rows of the world.
+    pub fn position(&self, index: u64) -> [u32; 2] {
+        let width = u64::from(self.size[0]);
+        [(index % width) as u32, (index / width) as u32]
+    }
+
     /// The rank of a cell.
     pub fn rank(&self, at: [u32; 2], key: u32) -> Rank {
         let index = self.index(at);

@@ -23,4 +23,4 @@ pub(crate) mod square;
 pub(crate) mod strahler;
 pub(crate) mod surface;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

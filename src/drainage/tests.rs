@@ -23,8 +23,8 @@ struct Drainage {
     outlets: Vec<u64>,
 }
 
-/// By squares.
-fn by_squares(grid: &Grid, heights: &[f32], outlets: &Outlets) -> Result<Drainage, Undrained> {
+/// The planes of all squares.
+pub(crate) fn squares(grid: &Grid, heights: &[f32], outlets: &Outlets) -> Result<Vec<(Rect, Planes)>, Undrained> {
     let square = |number: u32| {
         let rect = grid.square(number);
         let Rect { first: [x, y], size: [width, height] } = rect.with_halo(grid);
@@ -39,12 +39,16 @@ fn by_squares(grid: &Grid, heights: &[f32], outlets: &Outlets) -> Result<Drainag
         Flow::new(&grid.square(number), &routed.directions, routed.square.surface.offsets())
     };
     let throughs = flow::join(grid, &(0..grid.count()).map(flow).collect::<Vec<_>>()).expect("records of one world");
+    let planes = |number: u32| Planes::new(&Routed::new(square(number), &routings[number as usize]), &throughs[number as usize]);
+    Ok((0..grid.count()).map(|number| (grid.square(number), planes(number))).collect())
+}
+
+/// By squares.
+fn by_squares(grid: &Grid, heights: &[f32], outlets: &Outlets) -> Result<Drainage, Undrained> {
     let count = heights.len();
     let (filled, directions, areas) = (vec![0; count], vec![PIT; count], vec![0; count]);
     let mut all = Drainage { filled, directions, areas, orders: vec![0; count], distances: vec![0; count], outlets: vec![0; count] };
-    for number in 0..grid.count() {
-        let planes = Planes::new(&Routed::new(square(number), &routings[number as usize]), &throughs[number as usize]);
-        let rect = grid.square(number);
+    for (rect, planes) in squares(grid, heights, outlets)? {
         for local in 0..rect.cells() {
             let at = grid.index(rect.position(local as u32)) as usize;
             all.filled[at] = planes.filled[local].to_bits();

@@ -120,7 +120,7 @@ impl Engine {
     }
 
     /// Squares by their numbers, as kept or computed.
-    fn squares_of(&self, drained: &Drained, numbers: &[u32]) -> Result<Vec<Arc<Planes>>, LayersError> {
+    pub(crate) fn squares_of(&self, drained: &Drained, numbers: &[u32]) -> Result<Vec<Arc<Planes>>, LayersError> {
         let found: Vec<Option<Arc<Planes>>> = numbers.iter().map(|number| self.drained_squares.find(&(drained.id(), *number))).collect();
         let missing: Vec<u32> = numbers.iter().zip(&found).filter(|(_, found)| found.is_none()).map(|(number, _)| *number).collect();
         let mut computed = planes_of(&self.pool, drained, &self.heights(drained, &missing)?)?.into_iter();

@@ -37,7 +37,7 @@ fn endings_of_outputs_are_the_tables() {
     let scratch = Scratch::new("endings");
     let recipe = scratch.file("r.toml", RECIPE);
     let recipe = path(&recipe);
-    let verbs: [(&[&str], &[&str]); 8] = [
+    let verbs: [(&[&str], &[&str]); 9] = [
         (&["preview", recipe, "--size", "8,8", "--backend", "cpu"], &["png"]),
         (&["hexmap", recipe, "--q", "0..4", "--r", "0..4", "--backend", "cpu"], &["csv", "json", "png"]),
         (&["spectrum", recipe, "--size", "64", "--backend", "cpu"], &["csv", "json", "svg"]),
@@ -46,6 +46,7 @@ fn endings_of_outputs_are_the_tables() {
         (&["coast", recipe, "--points", "64", "--backend", "cpu"], &["svg", "geojson"]),
         (&["edge", "--through", "0,0", "--through", "10,5"], &["svg", "geojson"]),
         (&["volume", recipe, "--size", "8,8,8", "--backend", "cpu"], &["npy", "raw", "glb", "obj"]),
+        (&["rivers", recipe, "--size", "32,32", "--backend", "cpu"], &["svg", "geojson"]),
     ];
     let volumes: Vec<&str> = VolumeFormat::ALL.iter().map(|format| format.name()).collect();
     assert_eq!(verbs[7].1[..volumes.len()], volumes, "the first formats of a volume are the library's");

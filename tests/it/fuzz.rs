@@ -258,7 +258,7 @@ fn verbs(text: &str, scratch: &Scratch) -> BTreeSet<String> {
     let name = |path: &std::path::Path| path.to_str().expect("UTF-8").to_owned();
     let (r, points, out) = (name(&recipe), name(&points), |file: &str| name(&scratch.0.join(file)));
     let _ = std::fs::remove_dir_all(scratch.0.join("world"));
-    let all: [&[&str]; 12] = [
+    let all: [&[&str]; 13] = [
         &["bake", &r, "--out", &out("world"), "--tile", "8", "--tiles", "0..2,0..2"],
         &["sample", &r, "--points", &points, "--gradient"],
         &["preview", &r, "-o", &out("p.png"), "--size", "16,16"],
@@ -269,6 +269,7 @@ fn verbs(text: &str, scratch: &Scratch) -> BTreeSet<String> {
         &["places", &r, "-o", &out("p.csv"), "--area=0,0,50,50"],
         &["contours", &r, "-o", &out("c.svg"), "--size", "32,32"],
         &["coast", &r, "-o", &out("c.svg"), "--points", "64"],
+        &["rivers", &r, "-o", &out("r.svg"), "--size", "32,32"],
         &["volume", &r, "-o", &out("v.glb"), "--size", "8,8,8"],
         &["verify", &r],
     ];
@@ -300,10 +301,10 @@ fn no_verb_panics_on_a_generated_recipe() {
             tried += 1;
         }
     }
-    println!("{tried} recipes through 13 verbs");
+    println!("{tried} recipes through 14 verbs");
     // A volume may have no surface.
     ended_well.remove("volume");
-    assert!(tried > 5 && ended_well.len() == 11, "{tried} recipes; verbs that never end well are missing: {ended_well:?}");
+    assert!(tried > 5 && ended_well.len() == 12, "{tried} recipes; verbs that never end well are missing: {ended_well:?}");
 }
 
 fn rounds() -> u64 {

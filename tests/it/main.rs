@@ -60,6 +60,7 @@ mod range;
 mod raster;
 mod recipe;
 mod region;
+mod rivers;
 mod rooms;
 mod rows;
 mod sabotage;

@@ -1,0 +1,151 @@
+//! Rivers, lakes and basins as lines: the same for any memory and engine, and as files.
+
+use crate::stages::hills;
+use crate::support::{Scratch, cpu, expect, gpu, path, run, text};
+use orogen::rivers::{RiverOptions, Rivers};
+use orogen::stage::{Drainage, Gaussian, Pipeline};
+use orogen::{Backend, Engine, EngineOptions, Region, Stop};
+use serde_json::Value;
+
+fn water() -> Pipeline {
+    Pipeline::from(hills()).named("water", Drainage { sea: Some(-4.0), ..Default::default() })
+}
+
+/// More than one square.
+fn world() -> Region {
+    Region { origin: [-301, 40, 0], spacing: 2.0, ..Region::plane(700, 560) }
+}
+
+#[test]
+#[cfg_attr(skip_gpu, ignore = "needs a GPU")]
+fn lines_are_the_same_for_any_memory_and_engine() {
+    let options = RiverOptions::new(4000.0);
+    let expected = cpu().rivers(&water(), "water", &world(), &options).expect("rivers");
+    assert!(expected.segments.len() > 50 && expected.lakes.len() > 10 && expected.basins.len() > 10, "{}", expected.segments.len());
+    let open = |memory, threads| EngineOptions { backend: Backend::Cpu, memory: Some(memory), threads, ..Default::default() };
+    let small = Engine::open(&open(1 << 22, orogen::Threads::Caller)).expect("an engine");
+    for (what, engine) in [("little memory", &small), ("a GPU", gpu())] {
+        assert!(engine.rivers(&water(), "water", &world(), &options).expect("rivers") == expected, "{what}");
+        // A measured pipeline has its own world, and stages behind it change nothing.
+        let chain = water().then(Gaussian { sigma: 2.0, ..Default::default() });
+        let measured = engine.measure(&chain, &["gaussian"], &[world()]).expect("a measured pipeline");
+        let part = Region { size: [20, 20, 1], ..world() };
+        assert!(engine.rivers(&measured, "water", &part, &options).expect("rivers") == expected, "{what}, measured");
+    }
+    // Everything lies in the world.
+    assert_eq!((expected.low, expected.high), ([-603.0, 79.0], [797.0, 1199.0]));
+    let inside = |[x, y]: [f64; 2]| (-603.0..=797.0).contains(&x) && (79.0..=1199.0).contains(&y);
+    assert!(expected.segments.iter().flat_map(|segment| &segment.points).all(|[x, y, _]| inside([*x, *y])));
+    let outlines = expected.lakes.iter().flat_map(|lake| &lake.polygons).chain(expected.basins.iter().flat_map(|basin| &basin.polygons));
+    assert!(outlines.flat_map(|polygon| &polygon.outer).all(|at| inside(*at)));
+}
+
+#[test]
+fn rivers_that_cannot_be_found_are_refused() {
+    let good = RiverOptions::new(100.0);
+    let refused = |pipeline: &Pipeline, stage: &str, world: &Region, options: &RiverOptions| {
+        cpu().rivers(pipeline, stage, world, options).expect_err("refused").to_string()
+    };
+    let small = Region::plane(30, 20);
+    assert!(
+        refused(&water(), "water", &small, &RiverOptions { area: -1.0, ..good }).starts_with("area = -1 is not allowed; allowed: above 0")
+    );
+    for name in ["", "hills", "no such stage"] {
+        let told = refused(&water(), name, &small, &good);
+        assert!(told.starts_with(&format!("stage = {name} is not allowed; allowed: the name of a stage with kind")), "{told}");
+    }
+    let dry = Pipeline::from(hills()).named("water", Drainage { edge: false, sea: Some(-1e6), ..Default::default() });
+    assert!(refused(&dry, "water", &small, &good).contains("no sample of the world is an outlet"));
+    assert!(refused(&water(), "water", &Region { size: [3, 3, 3], ..small }, &good).contains("allowed"));
+    let stop = Stop::default();
+    stop.stop();
+    assert!(cpu().stopped_by(&stop).rivers(&water(), "water", &small, &good).expect_err("stopped").to_string().contains("stopped"));
+    // A sea above everything: nothing flows.
+    let sea = Pipeline::from(hills()).named("water", Drainage { sea: Some(1e6), ..Default::default() });
+    let Rivers { segments, lakes, .. } = cpu().rivers(&sea, "water", &small, &good).expect("rivers");
+    assert_eq!((segments.len(), lakes.len()), (0, 0));
+}
+
+const RECIPE: &str = "output = \"hills\"\n[node.s]\nkind = \"simplex\"\nwavelength = 40.0\n[node.hills]\nkind = \"fractal\"\nof = \"s\"\noctaves = 5\n\
+                      [bake]\ntile = 48\ntiles = [3, 2]\nspacing = 2.0\n";
+
+#[test]
+fn the_command_draws_the_rivers_of_a_world() {
+    let scratch = Scratch::new("rivers");
+    let heights = scratch.file("heights.toml", RECIPE);
+    let traced =
+        scratch.file("traced.toml", &RECIPE.replace("[bake]", "[stage.w]\nkind = \"drainage\"\nof = \"hills\"\nsea = -0.4\n[bake]"));
+    let out = scratch.0.join("out.geojson");
+    let features = |args: &[&str]| -> Vec<Value> {
+        let output = run(&[&["rivers"], args, &["-o", path(&out), "--backend", "cpu"]].concat(), "");
+        assert!(output.status.success(), "{args:?}: {}", text(&output.stderr));
+        let json: Value = serde_json::from_slice(&std::fs::read(&out).expect("a file")).expect("JSON");
+        assert_eq!(json["type"], "FeatureCollection");
+        json["features"].as_array().expect("features").clone()
+    };
+    let count = |features: &[Value], kind: &str| features.iter().filter(|feature| feature["properties"]["kind"] == kind).count();
+    // Heights are traced up to a sea of one's own, as by a stage of the recipe.
+    let found = features(&[path(&traced)]);
+    assert_eq!(found, features(&[path(&heights), "--sea=-0.4"]));
+    assert_ne!(found, features(&[path(&heights)]));
+    for kind in ["river", "lake", "basin"] {
+        assert!(count(&found, kind) > 0, "no {kind}");
+    }
+    for feature in &found {
+        let shape = if feature["properties"]["kind"] == "river" { "LineString" } else { "MultiPolygon" };
+        assert_eq!(feature["geometry"]["type"], shape);
+    }
+    // The library's, over the tiles of the bake.
+    let recipe = orogen::Recipe::load(&traced).expect("a recipe");
+    let world = Region { spacing: 2.0, ..Region::plane(144, 96) };
+    let options = RiverOptions { width: 0.5, smoothing: 0, basin: f64::INFINITY, ..RiverOptions::new(200.0) };
+    let own = cpu().rivers(&recipe.pipeline, "w", &world, &options).expect("rivers");
+    let found = features(&[path(&traced), "--area", "200", "--width", "0.5", "--smoothing", "0", "--basin", "inf"]);
+    assert_eq!((count(&found, "river"), count(&found, "lake"), count(&found, "basin")), (own.segments.len(), own.lakes.len(), 0));
+    let river = found.iter().find(|feature| feature["properties"]["kind"] == "river").expect("a river");
+    let first = &own.segments[0];
+    assert_eq!(serde_json::from_value::<Vec<[f64; 3]>>(river["geometry"]["coordinates"].clone()).expect("points"), first.points);
+    let properties = serde_json::json!({
+        "kind": "river", "id": first.id, "into": first.into, "river": first.river, "order": first.order, "area": first.area, "width": first.width
+    });
+    assert_eq!(river["properties"], properties);
+    assert!(count(&features(&[path(&traced), "--size", "60,50"]), "river") < own.segments.len());
+    // A picture.
+    let picture = scratch.0.join("out.svg");
+    let output = run(&["rivers", path(&traced), "-o", path(&picture), "--area", "200", "--backend", "cpu"], "");
+    expect(&output, 0, &[]);
+    assert!(
+        text(&output.stdout).contains(&format!("in {} segments, {} lakes", own.segments.len(), own.lakes.len())),
+        "{}",
+        text(&output.stdout)
+    );
+    let svg = text(&std::fs::read(&picture).expect("a picture"));
+    assert!(svg.starts_with("<svg ") && svg.contains("viewBox=\"-1 -1 288 192\""), "{}", &svg[..200]);
+    assert_eq!(svg.matches("stroke-linecap").count(), 1);
+    assert_eq!(
+        svg.matches("<path data-id").count(),
+        own.segments.len() + own.lakes.len() + svg.split("</g>").next().expect("basins").matches("<path").count()
+    );
+    // Refused, and nothing is written.
+    std::fs::remove_file(&out).expect("removed");
+    let two = scratch.file(
+        "two.toml",
+        &RECIPE.replace("[bake]", "[stage.w]\nkind = \"drainage\"\nof = \"hills\"\n[stage.v]\nkind = \"drainage\"\nof = \"hills\"\n[bake]"),
+    );
+    for (args, told) in [
+        (
+            &[path(&traced), "--sea", "0"][..],
+            "--sea 0 is not allowed; allowed: only with heights as --layer, because 'w' has its own sea level",
+        ),
+        (&[path(&traced), "--area", "0"], "'0' is not allowed; allowed: a finite number above 0"),
+        (&[path(&traced), "--basin=-1"], "'-1' is not allowed; allowed: 0 or more, or inf"),
+        (&[path(&traced), "--width=-1"], "width = -1 is not allowed; allowed: 0 to 1000000"),
+        (&[path(&traced), "--smoothing", "65"], "65"),
+        (&[path(&traced), "--size", "0,5"], "--size 0,5 is not allowed"),
+        (&[path(&traced), "--layer", "x"], "--layer x names no stage or node"),
+        (&[path(&two)], "--layer is missing; allowed: one of the stages 'v', 'w'"),
+    ] {
+        expect(&run(&[&["rivers"], args, &["-o", path(&out), "--backend", "cpu"]].concat(), ""), 2, &[told]);
+        assert!(!out.exists(), "{args:?} wrote a file");
+    }
+}
