@@ -108,9 +108,9 @@ pub(super) fn outlines(mut sides: Vec<Side>) -> Vec<Outline> {
         ring.rotate_right(1);
         let twice = twice_area(&ring);
         if twice > 0 {
-            outer.push((twice, Outline { outer: ring, holes: Vec::new() }))
+            outer.push((twice, Outline { outer: ring, holes: Vec::new() }));
         } else {
-            holes.push((borders[first].inside(), ring))
+            holes.push((borders[first].inside(), ring));
         }
     }
     for ([y, x], hole) in holes {
