@@ -1,13 +1,12 @@
 //! The noises that compute every sample by itself, over a block.
 
-use super::with_fourth;
-use crate::cpu::eval::basis::simplex::four;
+use crate::cpu::eval::basis::with_fourth;
 use crate::cpu::eval::block::{JetBlock, each_lane};
 use crate::cpu::eval::memory::Registers;
-use crate::cpu::eval::on_lattice::{OnLattice, each_sample};
+use crate::cpu::eval::on_lattice::{FourthCoordinate, OnLattice, each_sample, four};
 use crate::cpu::eval::route::LatticeCall;
 use crate::cpu::lib::interpolate::interpolate;
-use crate::cpu::lib::{frame, hexagonal, lattice, permutation289, simplex, white};
+use crate::cpu::lib::{frame, hexagonal, lattice, permutation289, simplex, skewed, white};
 use crate::cpu::simd::{Real, for_vectors, vectorised};
 use crate::program::{OneLiner, Pointwise};
 
@@ -26,7 +25,7 @@ pub fn block<R: Real, const GRADIENT: bool, const PERIODIC: bool>(
         Pointwise::Simplex1 => each_sample!(R, GRADIENT, PERIODIC, 1, on, out, (cell, fraction, key) => {
             simplex::simplex_1::<_, GRADIENT, PERIODIC>([cell[0]], [fraction[0]], key)
         }),
-        Pointwise::Simplex4 => with_fourth(of, registers, |fourth| four::<R, GRADIENT, PERIODIC>(on, fourth, out)),
+        Pointwise::Simplex4 => with_fourth(of, registers, |fourth| simplex_4::<R, GRADIENT, PERIODIC>(on, fourth, out)),
         Pointwise::Permutation289 => each_sample!(R, GRADIENT, PERIODIC, 3, on, out, (cell, fraction, key) => {
             permutation289::simplex::<_, GRADIENT, PERIODIC>(cell, fraction, key)
         }),
@@ -53,4 +52,21 @@ pub fn block<R: Real, const GRADIENT: bool, const PERIODIC: bool>(
             each_lane!(simd, GRADIENT, plain: PERIODIC, out, l => hexagonal::tabled(at.cell(l), at.fraction(l), tables, key));
         }
     }
+}
+
+fn simplex_4<R: Real, const GRADIENT: bool, const PERIODIC: bool>(
+    on: OnLattice<'_, R>,
+    fourth: FourthCoordinate<'_, R>,
+    out: &mut JetBlock<R>,
+) {
+    let OnLattice { simd, constants, coordinates } = on;
+    let FourthCoordinate { constants: along, coordinates: fourth } = fourth;
+    vectorised!(R, simd, plain: PERIODIC, wide: !PERIODIC, token => {
+        let (columns, across, key) = (constants.columns(token), along.splat(token), constants.key::<_, PERIODIC>(token));
+        for_vectors!(R, token, at => {
+            let (cell, fraction) = four::<R, _>(token, coordinates, fourth, at);
+            let noise = skewed::simplex_4::<_, GRADIENT, PERIODIC>(cell, fraction, key);
+            out.store::<_, GRADIENT>(token, at, frame::world_4::<_, GRADIENT>(&columns, &across, noise));
+        });
+    });
 }
