@@ -7,7 +7,7 @@ use crate::node::precision::{Magnitudes, Precision, Rounds};
 use crate::params::row;
 use crate::program::lattice::Lattice;
 use crate::program::steep::{INTERPOLATION, Rule, Steep};
-use crate::program::{Basis, NodeSite, Op, ProgramError, Seed};
+use crate::program::{Basis, NodeSite, Op, Pointwise, ProgramError, Seed};
 
 row! {
     /// Value noise: interpolates a random number per point of the cubic lattice. Signed, within [−1, 1].
@@ -114,7 +114,7 @@ impl NodeKind for Value {
         let lattice = Lattice { fourth: self.w, ..Lattice::cubic(self.dimensions, self.wavelength, self.seed, self.offset) };
         let basis = match self.hash {
             ValueHash::Integer => Basis::Value(self.dimensions, self.interpolation),
-            ValueHash::Table => Basis::ValueTable(self.interpolation, site.series(self.table())),
+            ValueHash::Table => Basis::Pointwise(Pointwise::ValueTable(self.interpolation, site.series(self.table()))),
         };
         site.lattice(basis, &lattice)
     }

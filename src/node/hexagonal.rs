@@ -8,7 +8,7 @@ use crate::params::row;
 use crate::program::instance::rows;
 use crate::program::lattice::{Lattice, Repeats};
 use crate::program::steep::{Rule, Steep};
-use crate::program::{Basis, NodeSite, Op, ProgramError, Seed};
+use crate::program::{Basis, NodeSite, Op, Pointwise, ProgramError, Seed};
 use glam::DVec3;
 
 row! {
@@ -84,11 +84,11 @@ impl NodeKind for Hexagonal {
     }
 
     fn lower(&self, site: &mut NodeSite<'_, '_>) -> Result<Op, ProgramError> {
-        let basis = match self.hash {
-            HexHash::Integer => Basis::Hexagonal,
-            HexHash::Tables => Basis::HexagonalTables(site.series(self.tables())),
+        let noise = match self.hash {
+            HexHash::Integer => Pointwise::Hexagonal,
+            HexHash::Tables => Pointwise::HexagonalTables(site.series(self.tables())),
         };
-        site.lattice(basis, &self.lattice())
+        site.lattice(Basis::Pointwise(noise), &self.lattice())
     }
 }
 

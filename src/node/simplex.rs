@@ -7,7 +7,7 @@ use crate::node::precision::{Magnitudes, Precision, Rounds};
 use crate::params::row;
 use crate::program::lattice::{Lattice, Repeats, SKEW_4, cubic, skew};
 use crate::program::steep::{Rule, Steep};
-use crate::program::{Basis, NodeSite, Op, ProgramError};
+use crate::program::{Basis, NodeSite, Op, Pointwise, ProgramError};
 use glam::{DMat3, DVec3};
 
 row! {
@@ -86,10 +86,10 @@ impl NodeKind for Simplex {
 
     fn lower(&self, site: &mut NodeSite<'_, '_>) -> Result<Op, ProgramError> {
         let basis = match (self.hash, self.dimensions) {
-            (Hash::Permutation289, _) => Basis::Permutation289,
-            (Hash::Integer, 1) => Basis::Simplex1,
+            (Hash::Permutation289, _) => Basis::Pointwise(Pointwise::Permutation289),
+            (Hash::Integer, 1) => Basis::Pointwise(Pointwise::Simplex1),
             (Hash::Integer, 2) => Basis::Simplex2,
-            (Hash::Integer, 4) => Basis::Simplex4,
+            (Hash::Integer, 4) => Basis::Pointwise(Pointwise::Simplex4),
             (Hash::Integer, _) => Basis::Simplex3,
         };
         site.lattice(basis, &self.lattice())

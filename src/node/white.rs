@@ -7,7 +7,7 @@ use crate::node::precision::{Magnitudes, Precision, Rounds, fast};
 use crate::params::row;
 use crate::program::lattice::Lattice;
 use crate::program::steep::{Rule, Steep};
-use crate::program::{Basis, NodeSite, OneLiner, Op, ProgramError};
+use crate::program::{Basis, NodeSite, OneLiner, Op, Pointwise, ProgramError};
 
 row! {
     /// White noise: a random number per cell. Signed, within [−1, 1], with gradient 0.
@@ -66,11 +66,12 @@ impl NodeKind for White {
 
     fn lower(&self, site: &mut NodeSite<'_, '_>) -> Result<Op, ProgramError> {
         let lattice = Lattice::cubic(self.dimensions, self.wavelength, self.seed, self.offset);
+        let one_liner = |form| Basis::Pointwise(Pointwise::OneLiner(form, self.dimensions));
         let basis = match self.hash {
             WhiteHash::Integer => Basis::Value(self.dimensions, Interpolation::Truncated),
-            WhiteHash::Sine => Basis::OneLiner(OneLiner::Sine, self.dimensions),
-            WhiteHash::NestedSine => Basis::OneLiner(OneLiner::NestedSine, self.dimensions),
-            WhiteHash::NestedInteger => Basis::OneLiner(OneLiner::NestedInteger, self.dimensions),
+            WhiteHash::Sine => one_liner(OneLiner::Sine),
+            WhiteHash::NestedSine => one_liner(OneLiner::NestedSine),
+            WhiteHash::NestedInteger => one_liner(OneLiner::NestedInteger),
         };
         site.lattice(basis, &lattice)
     }

@@ -81,24 +81,28 @@ pub enum Close {
     Points { slopes: bool, dimensions: u32, interpolation: Interpolation },
 }
 
-/// Generates the bases from rows: a name, the values that shape its kernel, and its facts. The first word is bound to true in
-/// kernels with periodic lattices.
+/// Generates an enum of bases from rows: a name, the values that shape its kernel, and its facts. The word after the enum's name
+/// is bound to true in kernels with periodic lattices.
 macro_rules! bases {
-    ($periodic:ident; $(
-        $(#[doc = $doc:literal])+
-        $name:ident $(($($field:ident: $type:ty),+))? => $facts:expr;
-    )+) => {
-        /// A noise on a lattice: a function of cell, fraction and seed.
+    (
+        $(#[doc = $about:literal])+
+        $bases:ident, $periodic:ident;
+        $(
+            $(#[doc = $doc:literal])+
+            $name:ident $(($($field:ident: $type:ty),+))? => $facts:expr;
+        )+
+    ) => {
+        $(#[doc = $about])+
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        pub enum Basis {
+        pub enum $bases {
             $( $(#[doc = $doc])+ $name $(($($type),+))?, )+
         }
 
-        impl Basis {
+        impl $bases {
             /// The facts for evaluators, for kernels with or without periodic lattices.
             pub fn facts(self, $periodic: bool) -> Facts {
                 match self {
-                    $( Basis::$name $(($($field),+))? => $facts, )+
+                    $( $bases::$name $(($($field),+))? => $facts, )+
                 }
             }
         }
@@ -106,16 +110,41 @@ macro_rules! bases {
 }
 
 bases! {
-    periodic;
-
-    /// Simplex 1D, integer hash.
-    Simplex1 => simplex(1, "simplex_1", Close::Apart);
+    /// A noise on a lattice: a function of cell, fraction and seed.
+    Basis, periodic;
 
     /// Simplex 2D, integer hash.
     Simplex2 => simplex(2, "simplex_2", Close::Lines2);
 
     /// Simplex 3D, integer hash.
     Simplex3 => simplex(3, "simplex_3", Close::Lines3);
+
+    /// Value noise on the cubic lattice, in 1 to 4 dimensions.
+    Value(dimensions: u32, interpolation: Interpolation) => cubic(false, "value", dimensions, interpolation);
+
+    /// Perlin noise on the cubic lattice, in 1 to 4 dimensions.
+    Perlin(dimensions: u32, interpolation: Interpolation) => cubic(true, "perlin", dimensions, interpolation);
+
+    /// Worley noise; its numbers begin at this scalar.
+    Worley(shape: WorleyShape, numbers: Scalar) => Facts {
+        dimensions: shape.dimensions as usize,
+        libraries: &["worley"],
+        call: BasisCall::Worley(shape, numbers),
+        loops: true,
+        close: Close::Apart,
+    };
+
+    /// A noise whose samples share nothing.
+    Pointwise(noise: Pointwise) => noise.facts(periodic);
+}
+
+bases! {
+    /// A noise that computes every sample by itself. All of them take the same route on the CPU, so a new noise begins here. It
+    /// becomes a [`Basis`] of its own once its samples share lattice points.
+    Pointwise, periodic;
+
+    /// Simplex 1D, integer hash.
+    Simplex1 => simplex(1, "simplex_1", Close::Apart);
 
     /// Simplex 4D, integer hash.
     Simplex4 => Facts { dimensions: 4, libraries: &["skewed"], call: BasisCall::Skewed4, loops: false, close: Close::Apart };
@@ -129,9 +158,6 @@ bases! {
         close: Close::Apart,
     };
 
-    /// Value noise on the cubic lattice, in 1 to 4 dimensions.
-    Value(dimensions: u32, interpolation: Interpolation) => cubic(false, "value", dimensions, interpolation);
-
     /// Value noise in 1D; the series contains its 256 numbers.
     ValueTable(interpolation: Interpolation, numbers: Span) => Facts {
         dimensions: 1,
@@ -140,9 +166,6 @@ bases! {
         loops: false,
         close: Close::Apart,
     };
-
-    /// Perlin noise on the cubic lattice, in 1 to 4 dimensions.
-    Perlin(dimensions: u32, interpolation: Interpolation) => cubic(true, "perlin", dimensions, interpolation);
 
     /// White noise by a one-line function, in 1 to 3 dimensions.
     OneLiner(form: OneLiner, dimensions: u32) => Facts {
@@ -168,15 +191,6 @@ bases! {
         libraries: &["hexagonal"],
         call: BasisCall::HexagonalTables(tables),
         loops: false,
-        close: Close::Apart,
-    };
-
-    /// Worley noise; its numbers begin at this scalar.
-    Worley(shape: WorleyShape, numbers: Scalar) => Facts {
-        dimensions: shape.dimensions as usize,
-        libraries: &["worley"],
-        call: BasisCall::Worley(shape, numbers),
-        loops: true,
         close: Close::Apart,
     };
 }

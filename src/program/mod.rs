@@ -23,7 +23,7 @@ pub(crate) mod steep;
 mod tables;
 
 pub(crate) use affine::{added_turns, read_as_numbers};
-pub use basis::{Basis, BasisCall, Close, OneLiner, WorleyShape};
+pub use basis::{Basis, BasisCall, Close, OneLiner, Pointwise, WorleyShape};
 pub(crate) use reach::{Bounds, bounds_in};
 pub(crate) use seed::Seed;
 pub(crate) use site::NodeSite;

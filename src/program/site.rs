@@ -9,7 +9,7 @@ use crate::program::fourth::FourthAxis;
 use crate::program::instance::{Instance, absolute};
 use crate::program::lattice::{Lattice, PeriodMismatch, Periods};
 use crate::program::reach::CoordinateFrames;
-use crate::program::{Basis, Curve, Op, ProgramError, Reg, Scalar, ScopeId, Span, SplinePoint};
+use crate::program::{Basis, Curve, Op, Pointwise, ProgramError, Reg, Scalar, ScopeId, Span, SplinePoint};
 use crate::raster::Surface;
 use glam::DVec3;
 
@@ -129,7 +129,7 @@ impl NodeSite<'_, '_> {
             lattice.fit(instance).map_err(|mismatch| self.period_mismatch(mismatch))?;
         }
         // The polynomial repeats after 289 cells, and 2³² is not a multiple of that.
-        let again = |instance: &Instance| basis == Basis::Permutation289 && !instance.is_periodic();
+        let again = |instance: &Instance| basis == Basis::Pointwise(Pointwise::Permutation289) && !instance.is_periodic();
         let address_mode = |instance: &Instance| if again(instance) { AddressMode::Wrapped([289; 3]) } else { AddressMode::Unbounded };
         let first = self.lowering.tables.frames.len();
         let frames = self.frames(false, |instance| {

@@ -2,8 +2,8 @@
 //! evaluator. The compiler puts all methods of a type into one unit, so a change of one formula would recompile every operation.
 
 mod cubic;
+mod pointwise;
 mod simplex;
-mod single;
 
 use crate::cpu::eval::block::JetBlock;
 use crate::cpu::eval::cellular::{self, CellularBlock, CellularNumbers};
@@ -108,20 +108,10 @@ fn each<R: Real, const GRADIENT: bool, const PERIODIC: bool>(
     let over =
         |noise: WorleyNoise, out| CellularBlock { on, shape: noise.shape, numbers: CellularNumbers::new(noise, &numbers.scalars), out };
     match route {
-        EachRoute::Simplex1 => simplex::line::<R, GRADIENT, PERIODIC>(on, out),
+        EachRoute::Pointwise(noise) => pointwise::block::<R, GRADIENT, PERIODIC>(lattice, noise, on, registers, out),
         EachRoute::Simplex3 => simplex::space::<R, GRADIENT, PERIODIC>(on, out),
-        EachRoute::Permutation289 => simplex::document::<R, GRADIENT, PERIODIC>(on, out),
         EachRoute::Cubic(noise) => cubic::block::<R, GRADIENT, PERIODIC>(on, noise, out),
-        EachRoute::Simplex4 | EachRoute::Cubic4(_) => {
-            let along = registers.coordinates(*call, frame + 1, 1, numbers);
-            let fourth = FourthCoordinate { constants: &numbers.lattices[frame + 1], coordinates: &along };
-            if let EachRoute::Cubic4(noise) = route {
-                cubic::four::<R, PERIODIC>(on, fourth, noise, out);
-            } else {
-                simplex::four::<R, GRADIENT, PERIODIC>(on, fourth, out);
-            }
-            registers.keep_coordinates(along);
-        }
+        EachRoute::Cubic4(noise) => with_fourth(lattice, registers, |fourth| cubic::four::<R, PERIODIC>(on, fourth, noise, out)),
         EachRoute::Nearest(noise) => {
             if const { !PERIODIC } {
                 cellular::nearest::<R, GRADIENT>(over(noise, out));
@@ -130,7 +120,14 @@ fn each<R: Real, const GRADIENT: bool, const PERIODIC: bool>(
             }
         }
         EachRoute::Cellular(noise) => cellular::any::<R, PERIODIC>(over(noise, out)),
-        EachRoute::Lanes(noise) => single::block::<R, GRADIENT, PERIODIC>(lattice, noise, &coordinates, out),
     }
+    registers.keep_coordinates(coordinates);
+}
+
+/// Calls a function with the fourth coordinate of a noise.
+fn with_fourth<R: Real>(lattice: &LatticeCall<'_, R>, registers: &mut Registers<R>, block: impl FnOnce(FourthCoordinate<'_, R>)) {
+    let (frame, numbers) = (lattice.frame + 1, lattice.numbers);
+    let coordinates = registers.coordinates(*lattice.call, frame, 1, numbers);
+    block(FourthCoordinate { constants: &numbers.lattices[frame], coordinates: &coordinates });
     registers.keep_coordinates(coordinates);
 }

@@ -17,6 +17,7 @@
 //! | `Rows(DenseSimplex)` | simplex in 2D, 3D | fast, rows, not near | values that depend on x alone | `strip/dense` |
 //! | `Rows(Cellular)` | distances that [`is_usual`] | fast, rows, near, no gradients | points of lattice rows | `strip/cellular` |
 //! | `Plane` | simplex in 2D | otherwise | see [`PlaneRoute`] | `shared`, `basis/simplex` |
+//! | `Each(Pointwise)` | those of [`Pointwise`] | always | nothing | `basis/pointwise` |
 //! | `Each(Nearest)` | distances that [`is_usual`] | fast | nothing | `cellular` |
 //! | `Each(..)` | all | otherwise | nothing | `basis/`, `cellular` |
 //!
@@ -32,7 +33,7 @@ use crate::cpu::simd::lanes::CHUNK;
 use crate::cpu::simd::{Dispatch, Real};
 use crate::frame::{Fixed, RegionGrid};
 use crate::node::{Interpolation, WorleyOutput};
-use crate::program::{Basis, OneLiner, Op, Scalar, ScopeId, Span, Structure, WorleyShape};
+use crate::program::{Basis, Op, Pointwise, Scalar, ScopeId, Span, Structure, WorleyShape};
 
 /// The code that computes a lattice noise over a block.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -64,10 +65,8 @@ pub struct PlaneRoute {
 /// Samples that share nothing, with stored coordinates.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum EachRoute {
-    Simplex1,
+    Pointwise(Pointwise),
     Simplex3,
-    Permutation289,
-    Simplex4,
     /// In one to three dimensions.
     Cubic(CubicNoise),
     Cubic4(CubicNoise),
@@ -75,16 +74,6 @@ pub enum EachRoute {
     Nearest(WorleyNoise),
     /// Any cellular noise, with gradients.
     Cellular(WorleyNoise),
-    Lanes(LaneNoise),
-}
-
-/// Noises whose formulas are written for one sample.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum LaneNoise {
-    OneLiner(OneLiner, u32),
-    Hexagonal,
-    HexagonalTables(Span),
-    ValueTable(Interpolation, Span),
 }
 
 /// Value noise, or Perlin noise if lattice points have slopes.
@@ -194,7 +183,6 @@ impl<'a, R: Real> LatticeCall<'a, R> {
             Spacing::Far => Route::Rows(RowsRoute::DenseSimplex(dimensions)),
         };
         match self.basis {
-            Basis::Simplex1 => each(EachRoute::Simplex1),
             Basis::Simplex2 => match self.rows(2) {
                 Some(spacing) => simplex(PlaneOrSpace::Plane, spacing),
                 None => Route::Plane(PlaneRoute { computed: self.is_displaced_along_axes(), shared: self.shares_cells() }),
@@ -203,8 +191,6 @@ impl<'a, R: Real> LatticeCall<'a, R> {
                 Some(spacing) => simplex(PlaneOrSpace::Space, spacing),
                 None => each(EachRoute::Simplex3),
             },
-            Basis::Simplex4 => each(EachRoute::Simplex4),
-            Basis::Permutation289 => each(EachRoute::Permutation289),
             Basis::Value(dimensions, interpolation) => cubic(dimensions, interpolation, false),
             Basis::Perlin(dimensions, interpolation) => cubic(dimensions, interpolation, true),
             Basis::Worley(shape, numbers) => {
@@ -215,10 +201,7 @@ impl<'a, R: Real> LatticeCall<'a, R> {
                     (false, _, _) => each(EachRoute::Cellular(noise)),
                 }
             }
-            Basis::OneLiner(form, dimensions) => each(EachRoute::Lanes(LaneNoise::OneLiner(form, dimensions))),
-            Basis::Hexagonal => each(EachRoute::Lanes(LaneNoise::Hexagonal)),
-            Basis::HexagonalTables(tables) => each(EachRoute::Lanes(LaneNoise::HexagonalTables(tables))),
-            Basis::ValueTable(interpolation, table) => each(EachRoute::Lanes(LaneNoise::ValueTable(interpolation, table))),
+            Basis::Pointwise(noise) => each(EachRoute::Pointwise(noise)),
         }
     }
 
@@ -307,8 +290,7 @@ pub fn octaves<R: Real>(structure: &Structure, body: ScopeId, count: usize, simd
         Op::Lattice(basis, _) => match *basis {
             Basis::Simplex2 | Basis::Simplex3 | Basis::Worley(..) => true,
             Basis::Value(dimensions, _) | Basis::Perlin(dimensions, _) => dimensions < 4,
-            Basis::Simplex1 | Basis::Simplex4 | Basis::Permutation289 | Basis::ValueTable(..) => false,
-            Basis::OneLiner(..) | Basis::Hexagonal | Basis::HexagonalTables(_) => false,
+            Basis::Pointwise(_) => false,
         },
         Op::Fractal { .. } | Op::Transform { .. } | Op::At { .. } => false,
         other => other.frames().is_none(),

@@ -3,16 +3,9 @@
 use crate::cpu::eval::block::JetBlock;
 use crate::cpu::eval::constants::LaneConstants;
 use crate::cpu::eval::displaced::{Ahead, PlaneCoordinates};
-use crate::cpu::eval::on_lattice::{FourthCoordinate, OnLattice, each_sample, four as places};
-use crate::cpu::lib::{frame, permutation289, simplex, skewed};
+use crate::cpu::eval::on_lattice::{OnLattice, each_sample};
+use crate::cpu::lib::{frame, simplex};
 use crate::cpu::simd::{Dispatch, Real, for_vectors, vectorised};
-
-/// Simplex noise in 1D.
-pub fn line<R: Real, const GRADIENT: bool, const PERIODIC: bool>(on: OnLattice<'_, R>, out: &mut JetBlock<R>) {
-    each_sample!(R, GRADIENT, PERIODIC, 1, on, out, (cell, fraction, key) => {
-        simplex::simplex_1::<_, GRADIENT, PERIODIC>([cell[0]], [fraction[0]], key)
-    });
-}
 
 /// Simplex noise in 2D. With an amplitude, the noise is added to the block's values.
 pub fn plane<R: Real, S: PlaneCoordinates<R>, const GRADIENT: bool, const PERIODIC: bool>(
@@ -37,33 +30,5 @@ pub fn plane<R: Real, S: PlaneCoordinates<R>, const GRADIENT: bool, const PERIOD
 pub fn space<R: Real, const GRADIENT: bool, const PERIODIC: bool>(on: OnLattice<'_, R>, out: &mut JetBlock<R>) {
     each_sample!(R, GRADIENT, PERIODIC, 3, on, out, (cell, fraction, key) => {
         simplex::simplex_3::<_, GRADIENT, PERIODIC>(cell, fraction, key)
-    });
-}
-
-/// The terrain shader's simplex noise in 3D.
-pub fn document<R: Real, const GRADIENT: bool, const PERIODIC: bool>(on: OnLattice<'_, R>, out: &mut JetBlock<R>) {
-    each_sample!(R, GRADIENT, PERIODIC, 3, on, out, (cell, fraction, key) => {
-        permutation289::simplex::<_, GRADIENT, PERIODIC>(cell, fraction, key)
-    });
-}
-
-/// Simplex noise in 4D.
-pub fn four<R: Real, const GRADIENT: bool, const PERIODIC: bool>(
-    on: OnLattice<'_, R>,
-    fourth: FourthCoordinate<'_, R>,
-    out: &mut JetBlock<R>,
-) {
-    let OnLattice { simd, constants, coordinates } = on;
-    let FourthCoordinate { constants: along, coordinates: fourth } = fourth;
-    vectorised!(R, simd, plain: PERIODIC, wide: !PERIODIC, token => {
-        let (columns, across, key) = (constants.columns(token), along.splat(token), constants.key::<_, PERIODIC>(token));
-        for_vectors!(R, token, at => {
-            let (cell, fraction) = places::<R, _>(token, coordinates, fourth, at);
-            out.store::<_, GRADIENT>(
-                token,
-                at,
-                frame::world_4::<_, GRADIENT>(&columns, &across, skewed::simplex_4::<_, GRADIENT, PERIODIC>(cell, fraction, key)),
-            );
-        });
     });
 }

@@ -50,7 +50,7 @@ fn name(step: ChosenRoute) -> String {
         Route::Plane(PlaneRoute { computed: true, shared: false }) => "plane computed",
         Route::Plane(PlaneRoute { computed: true, shared: true }) => "plane computed shared",
         // The name of the variant alone.
-        Route::Each(EachRoute::Lanes(noise)) => return format!("each {}", variant(&format!("{noise:?}"))),
+        Route::Each(EachRoute::Pointwise(noise)) => return format!("each {}", variant(&format!("{noise:?}"))),
         Route::Each(route) => return format!("each {}", variant(&format!("{route:?}"))),
     };
     if added { format!("{name}, added") } else { name.to_owned() }
@@ -140,7 +140,7 @@ fn cases() -> Vec<Case> {
     case(Noise::worley(cells), Plane(33), &["each Cellular"], &["each Cellular"]);
     case(Noise::worley(three), Plane(33), &["each Cellular"], &["each Cellular"]);
 
-    // Noises whose formulas are written for one sample.
+    // Other noises that compute every sample by itself.
     let sine = White { hash: WhiteHash::Sine, ..Default::default() };
     case(Noise::white(sine), Plane(33), &["each OneLiner"], &["each OneLiner"]);
     case(Noise::hexagonal(Hexagonal::default()), Plane(33), &["each Hexagonal"], &["each Hexagonal"]);

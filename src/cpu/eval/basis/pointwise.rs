@@ -1,0 +1,72 @@
+//! The noises that compute every sample by itself, over a block.
+
+use crate::cpu::eval::basis::with_fourth;
+use crate::cpu::eval::block::{JetBlock, each_lane};
+use crate::cpu::eval::memory::Registers;
+use crate::cpu::eval::on_lattice::{FourthCoordinate, OnLattice, each_sample, four};
+use crate::cpu::eval::route::LatticeCall;
+use crate::cpu::lib::interpolate::interpolate;
+use crate::cpu::lib::{frame, hexagonal, lattice, permutation289, simplex, skewed, white};
+use crate::cpu::simd::{Real, for_vectors, vectorised};
+use crate::program::{OneLiner, Pointwise};
+
+/// Computes a noise for every sample: by [`each_sample`] if its formula is written for vectors, and by [`each_lane`] if it is
+/// written for one sample.
+pub fn block<R: Real, const GRADIENT: bool, const PERIODIC: bool>(
+    of: &LatticeCall<'_, R>,
+    noise: Pointwise,
+    on: OnLattice<'_, R>,
+    registers: &mut Registers<R>,
+    out: &mut JetBlock<R>,
+) {
+    let (simd, constants, at) = (on.simd, of.constants(), on.coordinates);
+    let key = constants.hash_key::<PERIODIC>();
+    match noise {
+        Pointwise::Simplex1 => each_sample!(R, GRADIENT, PERIODIC, 1, on, out, (cell, fraction, key) => {
+            simplex::simplex_1::<_, GRADIENT, PERIODIC>([cell[0]], [fraction[0]], key)
+        }),
+        Pointwise::Simplex4 => with_fourth(of, registers, |fourth| simplex_4::<R, GRADIENT, PERIODIC>(on, fourth, out)),
+        Pointwise::Permutation289 => each_sample!(R, GRADIENT, PERIODIC, 3, on, out, (cell, fraction, key) => {
+            permutation289::simplex::<_, GRADIENT, PERIODIC>(cell, fraction, key)
+        }),
+        Pointwise::ValueTable(kind, table) => {
+            let table = of.numbers.series(table);
+            each_lane!(simd, GRADIENT, plain: PERIODIC, out, l => {
+                let ([cell, ..], [f, ..]) = (at.cell(l), at.fraction(l));
+                frame::world::<_, GRADIENT>(&constants.columns, lattice::tabled(cell, f, key, table, interpolate(kind, f)))
+            });
+        }
+        Pointwise::OneLiner(form, dimensions) => each_lane!(simd, GRADIENT, plain: PERIODIC, out, l => {
+            let cell = white::cell(at.cell(l), dimensions, key);
+            match form {
+                OneLiner::Sine => white::sine(cell),
+                OneLiner::NestedSine => white::nested_sine(cell, dimensions),
+                OneLiner::NestedInteger => white::nested_integer(cell, dimensions),
+            }
+        }),
+        Pointwise::Hexagonal => {
+            each_lane!(simd, GRADIENT, plain: PERIODIC, out, l => hexagonal::hashed(at.cell(l), at.fraction(l), key));
+        }
+        Pointwise::HexagonalTables(tables) => {
+            let tables = of.numbers.series(tables);
+            each_lane!(simd, GRADIENT, plain: PERIODIC, out, l => hexagonal::tabled(at.cell(l), at.fraction(l), tables, key));
+        }
+    }
+}
+
+fn simplex_4<R: Real, const GRADIENT: bool, const PERIODIC: bool>(
+    on: OnLattice<'_, R>,
+    fourth: FourthCoordinate<'_, R>,
+    out: &mut JetBlock<R>,
+) {
+    let OnLattice { simd, constants, coordinates } = on;
+    let FourthCoordinate { constants: along, coordinates: fourth } = fourth;
+    vectorised!(R, simd, plain: PERIODIC, wide: !PERIODIC, token => {
+        let (columns, across, key) = (constants.columns(token), along.splat(token), constants.key::<_, PERIODIC>(token));
+        for_vectors!(R, token, at => {
+            let (cell, fraction) = four::<R, _>(token, coordinates, fourth, at);
+            let noise = skewed::simplex_4::<_, GRADIENT, PERIODIC>(cell, fraction, key);
+            out.store::<_, GRADIENT>(token, at, frame::world_4::<_, GRADIENT>(&columns, &across, noise));
+        });
+    });
+}
