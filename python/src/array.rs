@@ -5,6 +5,7 @@ use numpy::{
     BorrowError, Element, PyArrayDescrMethods, PyArrayDyn, PyArrayMethods, PyReadonlyArray2, PyReadonlyArrayDyn, PyReadwriteArrayDyn,
     PyUntypedArray, PyUntypedArrayMethods, dtype,
 };
+use orogen::{Stop, Stopped};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PySlice, PyTuple};
@@ -97,7 +98,7 @@ pub(crate) fn positions<'py>(points: &Bound<'py, PyAny>, axes: &[usize]) -> PyRe
     array.try_readonly().map_err(|_| refused("points", "an array that another call writes", &wanted))
 }
 
-/// Number of values converted before Python may interrupt.
+/// Number of values converted or copied before Python may interrupt.
 const PIECE: usize = 1 << 19;
 
 /// An array of real numbers as contiguous values of a type: the caller's own array if it already matches, else a copy. Masked
@@ -166,4 +167,14 @@ pub(crate) fn values<'py>(values: &Bound<'py, PyAny>, name: &str) -> PyResult<Py
     real::<f32>(values, name)?
         .try_readonly()
         .map_err(|_| refused(name, "an array that another call writes", "an array that no other call writes meanwhile"))
+}
+
+/// A copy of many numbers.
+pub(crate) fn copied(numbers: &[f32], stop: &Stop) -> Result<Vec<f32>, Stopped> {
+    let mut copy = Vec::with_capacity(numbers.len());
+    for piece in numbers.chunks(PIECE) {
+        stop.check()?;
+        copy.extend_from_slice(piece);
+    }
+    Ok(copy)
 }

@@ -1,15 +1,15 @@
 //! Pipelines on the engine.
 
 use crate::argument::Argument;
-use crate::array;
+use crate::array::{self, copied};
 use crate::engine::Engine;
 use crate::error::{OrogenError, raised, refused};
 use crate::heights;
-use crate::pieces::watched;
+use crate::pieces::{stoppable, watched};
 use crate::pipeline::{self, Pipeline};
 use crate::region::Region;
 use numpy::{IntoPyArray, PyArrayMethods, PyUntypedArrayMethods};
-use orogen::{Field, Layer};
+use orogen::{EngineError, Field, Layer};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::time::Duration;
@@ -117,9 +117,9 @@ impl Engine {
         check_room(&pipeline, &outputs, &region)?;
         heights::smooth(py, pipeline.node.iter())?;
         let values = values.as_slice().map_err(|_| array::misaligned("values"))?;
-        let layers = watched(py, &engine, |engine| {
-            let field = Field { region, values: values.to_vec(), gradients: None };
-            engine.apply(&pipeline, &outputs, &field)
+        let layers = stoppable(py, |stop| {
+            let field = Field { region, values: copied(values, stop).map_err(EngineError::from)?, gradients: None };
+            engine.stopped_by(stop).apply(&pipeline, &outputs, &field)
         })?;
         arrays(py, layers)
     }

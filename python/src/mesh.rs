@@ -1,7 +1,7 @@
 //! Heights and surfaces of volumes as triangles.
 
 use crate::argument::Argument;
-use crate::array;
+use crate::array::{self, copied};
 use crate::engine::Engine;
 use crate::error::{raised, refused};
 use crate::heights;
@@ -9,8 +9,8 @@ use crate::noise::Noise;
 use crate::pieces::{stoppable, watched};
 use crate::region::{Region, whole};
 use numpy::{IntoPyArray, PyArray2, PyArrayMethods, PyUntypedArrayMethods};
-use orogen::Layer;
 use orogen::mesh::{self, Terrain};
+use orogen::{EngineError, Layer};
 use pyo3::prelude::*;
 
 /// Vertices, faces, normals, anchor.
@@ -54,7 +54,7 @@ pub(crate) fn terrain<'py>(
     }
     let values = heights.as_slice().map_err(|_| array::misaligned("heights"))?;
     let found = stoppable(py, |stop| {
-        let layer = Layer { name: String::new(), region, channels: 1, values: values.to_vec() };
+        let layer = Layer { name: String::new(), region, channels: 1, values: copied(values, stop).map_err(EngineError::from)? };
         mesh::terrain_until(&layer, &Terrain { error, skirt }, stop).map(Upright::from)
     })?;
     arrays(py, found)

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 /// Target duration of a piece.
 const LONG: Duration = Duration::from_millis(50);
-/// Size of the first piece, in lattices times samples.
+/// Size of the first piece, in lattices times samples, and the maximum number of samples of the others.
 const FIRST: u64 = 1 << 22;
 
 /// The size of pieces: adjusted from the duration of the previous piece.
@@ -29,7 +29,7 @@ impl Pace {
         if let Some(start) = self.start {
             interrupt()?;
             let factor = LONG.as_secs_f64() / start.elapsed().as_secs_f64().max(1e-6);
-            self.samples = ((self.samples as f64 * factor.clamp(0.25, 8.0)) as u64).max(1);
+            self.samples = ((self.samples as f64 * factor.clamp(0.25, 8.0)) as u64).clamp(1, FIRST);
         }
         self.start = Some(Instant::now());
         Ok(self.samples)

@@ -13,6 +13,7 @@ use crate::program::ProgramError;
 use crate::region::{Region, RegionError};
 use crate::schedule::{PlaneSource, PreparedPipeline, SampleBlock, Schedule, ScheduleError, lower};
 use crate::stage::{Pipeline, StageError};
+use crate::stop::PIECE;
 use crate::world::one::Checkpoint;
 use crate::world::questions::Questions;
 use crate::world::source::{Blocks, Brought};
@@ -401,7 +402,10 @@ pub(super) fn planes<R: Real>(
     match source {
         PlaneSource::Given { .. } => {
             let given = given.expect("invariant: Engine::block refuses a schedule that lacks its field");
-            values.iter_mut().zip(given).for_each(|(to, &x)| *to = R::exactly(x));
+            for (values, given) in values.chunks_mut(PIECE).zip(given.chunks(PIECE)) {
+                engine.go_on()?;
+                values.iter_mut().zip(given).for_each(|(to, &x)| *to = R::exactly(x));
+            }
             Ok(vec![values])
         }
         PlaneSource::Values { program, .. } => {
