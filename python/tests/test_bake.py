@@ -108,6 +108,7 @@ def test_a_check_names_what_is_wrong(land: Path, tmp_path: Path, engine: og.Engi
     whole = og.check(out, recompute=0.2, seed=3, engine=engine)
     # Tiles of three layers, the overview, and two answers about the whole world: the ends of `even` and the measured ranges.
     assert whole.findings == [] and whole.recomputed >= 1 and not whole.unfinished and whole.files == 6 * 3 + 1 + 2
+    assert og.check(out, recompute=1.0, engine=engine).recomputed == 6
     (out / "x1_y1.png").write_bytes(b"no picture")
     (out / "x9_y9.png").write_bytes(b"foreign")
     assert sorted(og.check(out).findings) == [("x1_y1.png", "damaged"), ("x9_y9.png", "foreign")]

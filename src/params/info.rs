@@ -1,6 +1,6 @@
 //! Descriptions of kinds and parameters, for schemas, editors, documentation and tests.
 
-use super::{Allowed, Role, Setting, Unit, short};
+use super::{Allowed, Role, Setting, Unit, meant, short};
 use serde::{Serialize, Serializer};
 use std::fmt;
 
@@ -21,6 +21,11 @@ pub struct KindInfo {
 }
 
 impl KindInfo {
+    /// The names of this kind in other libraries, for searches: `voronoi` for `worley`.
+    pub fn synonyms(&self) -> Vec<&'static str> {
+        meant::synonyms(self.kind).collect()
+    }
+
     /// The parameter with this name.
     pub fn param(&self, name: &str) -> Option<&'static ParamInfo> {
         self.params.iter().find(|param| param.name == name)

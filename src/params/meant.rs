@@ -66,6 +66,7 @@ const PARAMETERS: &[Hint] = &[
 #[rustfmt::skip]
 const KINDS: &[Hint] = &[
     hint(&["fbm", "fractal_brownian_motion", "octaves", "fractal_noise"], Node("fractal"), ""),
+    hint(&["perlin_fractal", "simplex_fractal", "value_fractal"], Node("fractal"), "its input is the noise"),
     hint(&["ridged", "ridged_multi", "ridged_multifractal"], Node("fractal"), "with accumulate = \"ridged\""),
     hint(&["billow", "turbulent"], Node("fractal"), "with accumulate = \"billow\""),
     hint(&["multifractal"], Node("fractal"), "with accumulate = \"multifractal\""),
@@ -91,7 +92,7 @@ const KINDS: &[Hint] = &[
     hint(&["pow", "exponent"], Node("power"), ""),
     hint(&["tile", "tileable", "tiling", "seamless", "loop"], Node("periodic"), ""),
     hint(&["blur", "smooth", "gaussian_blur"], Stage("gaussian"), ""),
-    hint(&["erosion", "hydraulic_erosion", "water_erosion"], Stage("hydraulic"), ""),
+    hint(&["erosion", "hydraulic_erosion", "water_erosion", "erosion_droplets", "droplet_erosion"], Stage("hydraulic"), ""),
     hint(&["thermal_erosion"], Stage("thermal"), ""),
     hint(&["color", "colour_ramp", "color_ramp", "gradient_map"], Stage("colour"), ""),
     hint(&["normals", "normal_map"], Stage("normal"), ""),
@@ -146,6 +147,12 @@ pub(crate) fn kind_instead(given: &str, table: &[KindInfo]) -> String {
 /// The allowed kinds: a list if it is short, otherwise a pointer to the documentation.
 pub(crate) fn all_kinds(table: &[KindInfo]) -> String {
     format!("one of {} kinds (see docs/reference/nodes.md and docs/reference/stages.md, or `orogen schema`)", table.len())
+}
+
+/// The names of a kind in other libraries.
+pub(super) fn synonyms(kind: &str) -> impl Iterator<Item = &'static str> + use<'_> {
+    let is_kind = move |hint: &&Hint| matches!(hint.here, Node(here) | Stage(here) if here == kind);
+    KINDS.iter().filter(is_kind).flat_map(|hint| hint.elsewhere.iter().copied())
 }
 
 /// Whether a field with this name holds the kind in other formats.

@@ -56,7 +56,9 @@ mod tests {
         assert!(numbers.iter().all(|&n| take(&mut rest) == Some(n)));
         assert_eq!(take_bytes(&mut rest), Some(&b"part"[..]));
         assert_eq!((rest.len(), take(&mut rest)), (0, None));
-        assert_eq!(take(&mut &[0xff; 11][..]), None, "more than 64 bits");
+        assert_eq!(take(&mut &[0xff; 11][..]), None, "more than ten bytes");
+        let tenth = |byte: u8| [[0xff; 9].as_slice(), &[byte]].concat();
+        assert_eq!([1, 2].map(|byte| take(&mut &tenth(byte)[..])), [Some(u64::MAX), None], "more than 64 bits");
         assert_eq!(take_bytes(&mut &[200, 1, 7][..]), None, "a string that is cut off");
     }
 }

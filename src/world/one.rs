@@ -200,6 +200,7 @@ mod tests {
     fn a_measurement_that_is_stopped_after_every_step_does_each_step_once() {
         let hills = Pipeline::from(Noise::simplex(Default::default()).named("hills"));
         let pipeline = hills
+            .clone()
             .named("even", Normalise { clip: 0.02, ..Default::default() })
             .named("flat", EqualiseWorld::default())
             .named("waves", Frequency { size: 32, ..Default::default() })
@@ -228,6 +229,9 @@ mod tests {
             }
         };
         assert_eq!((steps, calls), (all.done.get(), all.done.get() + 1));
+        // All steps count: the range of the hills is that of their samples.
+        let samples = engine.layer(&hills, &tiles[0]).expect("a layer");
+        assert_eq!(at_once.ranges.as_ref().map(|ranges| ranges[1]), Some(samples.extent().map(f64::from)));
         assert_eq!((&stopped.pipeline, &stopped.ranges), (&at_once.pipeline, &at_once.ranges));
         assert!(stopped.ranges.is_some() && stopped.pipeline.unmeasured().is_empty());
         // With its answers, nothing is evaluated again; without one of them, that alone is.
@@ -242,8 +246,19 @@ mod tests {
             assert_eq!((watch.questions.get(), &asked.pipeline, &asked.ranges), (again, &at_once.pipeline, &at_once.ranges));
             memory.state = None;
         }
-        // A truncated state is ignored.
+        // The state of another question is ignored, even if its part could be one of this question.
+        let ends = [(-9.0_f32).to_le_bytes(), 9.0_f32.to_le_bytes()].concat();
+        let part = [&ends[..], &[1], &ends[..], &[1]].concat();
+        for (number, is_used) in [(4, false), (5, true)] {
+            memory.answers[5] = (String::new(), Vec::new());
+            memory.state = Some(State::encode(number, 1, &part));
+            let mut asked = questions();
+            run(&mut asked, &mut memory, &Steps { most: u64::MAX, ..Default::default() }).expect("answers");
+            assert_eq!(asked.ranges == at_once.ranges, !is_used, "the state of question {number}");
+        }
+        // A state that is truncated, or continues, is ignored.
         let state = State::encode(5, 700, b"a part");
+        assert!(State::decode(&[&state[..], &[0]].concat()).is_none());
         for end in [0, 1, state.len() / 2, state.len() - 1] {
             assert!(State::decode(&state[..end]).is_none(), "{end} of {} bytes", state.len());
         }

@@ -31,6 +31,8 @@ export interface Kind {
   doc: string;
   params: Param[];
   outputs: { name: string; channels: number }[];
+  /** Its names in other libraries. */
+  synonyms: string[];
 }
 
 export interface EngineInfo { backend: string; adapter: string; why: string | null }

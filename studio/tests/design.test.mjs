@@ -20,6 +20,22 @@ async function add(page, kind) {
   await page.waitForSelector(`.parameters .tag:text-is("${kind}")`);
 }
 
+test("the palette finds kinds by their names in other libraries", async (t) => {
+  const { page, errors } = await studio(t, SMALL);
+  await whole(page);
+  await page.click(".graph");
+  await page.keyboard.press("Space");
+  await page.waitForSelector(".palette input");
+  for (const [typed, kind] of [
+    ["perlin fractal", "fractal"], ["Voronoi", "worley"], ["fbm", "fractal"], ["ridged", "fractal"], ["domain warp", "warp"],
+    ["erosion droplets", "hydraulic"], ["blur", "gaussian"], ["frequency", "frequency"], ["perlin", "perlin"],
+  ]) {
+    await page.fill(".palette input", typed);
+    assert.equal(await page.locator(".palette li strong").first().textContent(), kind, typed);
+  }
+  assert.deepEqual(errors, []);
+});
+
 test("a terrain from an empty page, by keys and mouse", async (t) => {
   const { page, errors } = await studio(t, null);
   await whole(page);

@@ -512,6 +512,17 @@ fn bakes_go_where_they_may_and_are_those_of_the_command() {
 }
 
 #[test]
+fn kinds_are_offered_with_their_names_in_other_libraries() {
+    let scratch = Scratch::new("serve-kinds");
+    let about = Server::start(&[path(&scratch.file("r.toml", STAGES))]).get("/api/about").json();
+    for (table, kind, name) in [("node", "worley", "voronoi"), ("node", "fractal", "perlin_fractal"), ("stage", "gaussian", "blur")] {
+        let rows = about["kinds"][table].as_array().expect("rows");
+        let offered = rows.iter().filter(|row| row["synonyms"].as_array().expect("names").contains(&json!(name)));
+        assert_eq!(offered.map(|row| &row["kind"]).collect::<Vec<_>>(), [kind], "{name}");
+    }
+}
+
+#[test]
 fn a_bake_for_a_program_is_planned_refused_and_made_as_by_the_command() {
     let scratch = Scratch::new("serve-for");
     let recipe = scratch.file("r.toml", STAGES);

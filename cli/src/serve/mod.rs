@@ -37,7 +37,7 @@ use live::Live;
 use open_recipe::Shelf;
 use orogen::Engine;
 use orogen::bake::Format;
-use orogen::node::Node;
+use orogen::node::{KindInfo, Node};
 use orogen::stage::Stage;
 use refusal::ErrorResponse;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -178,10 +178,25 @@ fn router(studio: Arc<Studio>) -> Router {
         .with_state(studio)
 }
 
+/// A row of the table of nodes or stages, with its names in other libraries, by which the palette finds it.
+#[derive(serde::Serialize)]
+struct OfferedKind {
+    #[serde(flatten)]
+    info: &'static KindInfo,
+    synonyms: Vec<&'static str>,
+}
+
+impl OfferedKind {
+    fn of(info: &'static KindInfo) -> Self {
+        OfferedKind { info, synonyms: info.synonyms() }
+    }
+}
+
 /// `GET /api/about`.
 async fn about(State(studio): State<Arc<Studio>>) -> Json<serde_json::Value> {
     // A caller's field cannot be part of a recipe.
-    let stages: Vec<_> = Stage::TABLE.iter().filter(|info| info.kind != "given").collect();
+    let stages: Vec<_> = Stage::TABLE.iter().filter(|info| info.kind != "given").map(OfferedKind::of).collect();
+    let nodes: Vec<_> = Node::TABLE.iter().map(OfferedKind::of).collect();
     // Arrays need worlds of shards, which the studio does not bake.
     let formats = Format::value_variants().iter().filter(|format| !format.is_array());
     let formats: Vec<_> = formats.filter_map(|format| Some(format.to_possible_value()?.get_name().to_owned())).collect();
@@ -192,7 +207,7 @@ async fn about(State(studio): State<Arc<Studio>>) -> Json<serde_json::Value> {
         "engine": studio.compute.describe(),
         "file": file,
         "out": studio.out.as_ref().map(|out| out.display().to_string()),
-        "kinds": { "node": Node::TABLE, "stage": stages },
+        "kinds": { "node": nodes, "stage": stages },
         "targets": hand::targets(),
         "formats": formats,
         "destinations": bake::destinations(),

@@ -1,4 +1,4 @@
-// The list of all kinds, searched by name and by what they are for.
+// The list of all kinds, searched by name, by names in other libraries and by what they are for.
 
 import { useEffect, useMemo, useRef, useState, type JSX, type KeyboardEvent } from "react";
 import type { Kind, Table } from "../protocol";
@@ -85,14 +85,18 @@ export function Palette({ dialog, choose }: Props): JSX.Element {
   );
 }
 
-/** Rank of a match: 0 equal to the name, 1 a prefix, 2 part of it, 3 part of the documentation, 9 no match. */
+/** Rank of a match: 0 equal to the name, 1 a prefix, 2 part of it or a name in other libraries, 3 part of such a name, 4 part of the
+    documentation, 9 no match. */
 function rank(kind: Kind, words: string[]): number {
-  let worst = 0;
-  for (const word of words) {
-    const r = kind.kind === word ? 0 : kind.kind.startsWith(word) ? 1 : kind.kind.includes(word) ? 2 : kind.doc.toLowerCase().includes(word) ? 3 : 9;
-    worst = Math.max(worst, r);
-  }
-  return worst;
+  const elsewhere = kind.synonyms.map((name) => name.replaceAll("_", " "));
+  const of = (word: string): number =>
+    kind.kind === word ? 0
+    : kind.kind.startsWith(word) ? 1
+    : kind.kind.includes(word) || elsewhere.includes(word) ? 2
+    : elsewhere.some((name) => name.includes(word)) ? 3
+    : kind.doc.toLowerCase().includes(word) ? 4 : 9;
+  // A name in other libraries may have several words.
+  return elsewhere.includes(words.join(" ")) ? 2 : Math.max(0, ...words.map(of));
 }
 
 /** The first sentence, without the marks of the documentation. */
