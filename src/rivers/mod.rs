@@ -16,8 +16,6 @@ mod lakes;
 mod outline;
 mod segments;
 mod survey;
-#[cfg(test)]
-mod tests;
 mod write;
 
 use crate::engine::Engine;
@@ -204,3 +202,6 @@ impl Engine {
         Ok(survey.finish())
     }
 }
+
+#[cfg(test)]
+mod tests;
