@@ -123,6 +123,12 @@ CALLS = {
         {},
         "engine.measure(og.Pipeline(slow).normalise(), 'normalise', [og.Region.tile(x, 0, 2048) for x in range(64)])",
     ),
+    "Engine.rivers": Call(
+        ENGINE.rivers,
+        [og.Pipeline(NOISE).drainage(), "drainage", REGION],
+        {"area": 20.0, "basin": 20.0, "lake": 0.0, "width": 0.001, "smoothing": 4},
+        "engine.rivers(og.Pipeline(slow).drainage(), 'drainage', og.Region.plane(4096, 4096), area=1e4)",
+    ),
     "Engine.prepare": Call(ENGINE.prepare, [NOISE], {}, RASTER + "engine.prepare(noise)"),
     "Engine.prepare_several": Call(ENGINE.prepare_several, [[NOISE, NOISE]], {}, RASTER + "engine.prepare_several([noise, noise])"),
     "Engine.sample": Call(
