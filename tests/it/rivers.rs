@@ -143,7 +143,7 @@ fn the_command_draws_the_rivers_of_a_world() {
         (&[path(&traced), "--smoothing", "65"], "65"),
         (&[path(&traced), "--size", "0,5"], "--size 0,5 is not allowed"),
         (&[path(&traced), "--layer", "x"], "--layer x names no stage or node"),
-        (&[path(&two)], "--layer is missing; allowed: one of the stages 'v', 'w'"),
+        (&[path(&two)], "--layer is missing; allowed: one of the stages 'w', 'v'"),
     ] {
         expect(&run(&[&["rivers"], args, &["-o", path(&out), "--backend", "cpu"]].concat(), ""), 2, &[told]);
         assert!(!out.exists(), "{args:?} wrote a file");
