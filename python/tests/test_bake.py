@@ -173,8 +173,11 @@ def test_an_error_of_the_progress_function_ends_the_bake_and_is_raised(land: Pat
 
 def test_ctrl_c_ends_a_bake_at_once_and_the_same_call_continues(tmp_path: Path, engine: og.Engine, hills: og.Noise) -> None:
     import _thread
+    import signal
     import threading
 
+    # A shell that runs the tests in the background ignores interrupts for them.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     # More work than a fast machine does before the interrupt, in stages and in ranges that are measured.
     slow = og.Pipeline(hills.named("hills")).hydraulic(iterations=100).normalise()
     recipe = og.Recipe(slow, tile=256, tiles=(16, 16))
