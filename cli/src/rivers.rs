@@ -23,10 +23,9 @@ pub fn run(args: &RiversArgs) -> Result<(), Failure> {
     let world = world(args, &recipe)?;
     let [width, height] = [0, 1].map(|axis| f64::from(world.size[axis]) * world.step());
     let mut options = RiverOptions::new(args.area.unwrap_or(width * height / 1000.0));
-    options.basin = args.basin.unwrap_or(options.area);
+    options.basin = args.basin.unwrap_or(options.basin);
     options.lake = args.lake.unwrap_or(options.lake);
     (options.width, options.smoothing) = (args.width, args.smoothing);
-    options.check().map_err(|error| Failure::new(USAGE, error))?;
     let stage = drainage(args, &mut recipe)?;
     let engine = job::engine(&args.engine)?;
     Cost::of_layers(&engine, &recipe.pipeline, &[&stage], &world)?.allow(&args.engine)?;

@@ -161,8 +161,8 @@ class Engine:
         area: float,
         basin: float | None = None,
         lake: float | None = None,
-        width: float = 0.001,
-        smoothing: SupportsIndex = 4,
+        width: float | None = None,
+        smoothing: SupportsIndex | None = None,
     ) -> dict[str, Any]: ...
     def apply(
         self, pipeline: NoiseBase | PipelineBase, outputs: str | Sequence[str], values: ArrayLike, *, spacing: float = 1.0

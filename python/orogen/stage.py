@@ -418,8 +418,8 @@ class StageSteps:
         seed: int = 0,
         name: str | None = None,
     ) -> Pipeline:
-        """Mountains and valleys in balance: heights at which rivers remove as much as uplift adds, by the stream power law. Valleys branch at
-        every size. There are no pits: the water of every cell reaches an outlet downhill.
+        """Mountains and valleys in which rivers remove as much ground as uplift adds, by the stream power law. Valleys branch at every size.
+        There are no pits: the water of every cell reaches an outlet downhill.
 
         The landscape has a grid of its own, `columns` × `rows` cells from `position` on. Its edge, and cells without uplift, are outlets.
         The CPU computes it once before the first sample, in about 0.7 µs per cell, and keeps it. The bits are the same for all devices,

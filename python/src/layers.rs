@@ -100,8 +100,8 @@ impl Engine {
     ///
     /// `area`: the smallest drainage area of a river, in world units². `basin` and `lake`: the smallest areas with an outline, by
     /// default `area` and a hundredth of it; infinity for none. `width`: that of a river, divided by the square root of its drainage area.
-    /// `smoothing`: rounds of smoothing of the lines.
-    #[pyo3(signature = (pipeline, stage, world, *, area, basin = None, lake = None, width = 0.001, smoothing = 4))]
+    /// `smoothing`: rounds of smoothing of the lines. Omitted options take the command's defaults.
+    #[pyo3(signature = (pipeline, stage, world, *, area, basin = None, lake = None, width = None, smoothing = None))]
     #[expect(clippy::too_many_arguments, reason = "keywords")]
     fn rivers<'py>(
         &self,
@@ -112,14 +112,19 @@ impl Engine {
         area: f64,
         basin: Option<f64>,
         lake: Option<f64>,
-        width: f64,
-        smoothing: u32,
+        width: Option<f64>,
+        smoothing: Option<u32>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let (engine, world) = (self.get()?, world.samples);
         let pipeline = pipeline::of_python("pipeline", pipeline)?;
         let usual = RiverOptions::new(area);
-        let (basin, lake) = (basin.unwrap_or(usual.basin), lake.unwrap_or(usual.lake));
-        let options = RiverOptions { basin, lake, width, smoothing, ..usual };
+        let options = RiverOptions {
+            area,
+            basin: basin.unwrap_or(usual.basin),
+            lake: lake.unwrap_or(usual.lake),
+            width: width.unwrap_or(usual.width),
+            smoothing: smoothing.unwrap_or(usual.smoothing),
+        };
         heights::smooth(py, pipeline.node.iter())?;
         let text = watched(py, &engine, |engine| Ok::<_, RiversError>(engine.rivers(&pipeline, stage, &world, &options)?.geojson()))?;
         py.import("json")?.call_method1("loads", (text,))

@@ -1,4 +1,4 @@
-//! Samples under water, as lakes.
+//! Makes lakes from the samples under water.
 
 use crate::drainage::downward::Planes;
 use crate::drainage::forest::Sets;

@@ -5,11 +5,11 @@
 //!
 //! | file | contents |
 //! |---|---|
-//! | `mod` | what is found, and the call |
-//! | `segments` | cells that carry a river, as lines between springs, confluences and mouths |
-//! | `lakes` | cells under water, as lakes |
-//! | `outline` | sides of cells, as polygons |
-//! | `survey` | what the squares of a world hold, as world units |
+//! | `mod` | the types of the result, and `Engine::rivers` |
+//! | `segments` | samples that carry a river become lines between springs, confluences and mouths |
+//! | `lakes` | samples under water become lakes |
+//! | `outline` | sides of samples become polygons |
+//! | `survey` | collects the squares of a world, and converts the result to world units |
 //! | `write` | GeoJSON and SVG |
 
 mod lakes;
@@ -28,7 +28,7 @@ use survey::Survey;
 /// Squares that are computed at a time.
 const AT_ONCE: u32 = 8;
 
-/// Which water becomes a line or an outline.
+/// The smallest rivers, lakes and basins that are returned, and the shape of lines.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RiverOptions {
     /// The smallest drainage area of a river, in world units². Smaller streams have no line.
@@ -37,8 +37,8 @@ pub struct RiverOptions {
     pub basin: f64,
     /// The smallest area of a lake with an outline, in world units². Infinity: no lakes.
     pub lake: f64,
-    /// The width of a river divided by the square root of its drainage area. Natural rivers have about 0.0005 (Leopold and
-    /// Maddock 1953, for a runoff of 300 mm a year).
+    /// The width of a river divided by the square root of its drainage area. Widths grow with the square root of the discharge
+    /// (Leopold and Maddock 1953). A river that is 5 m wide at 1 m³/s, with a runoff of 300 mm a year, has 0.0005.
     pub width: f64,
     /// Rounds of smoothing, 0 to 64. Each replaces a point of a line by the mean of itself and its neighbours, weighted 1 : 2 :
     /// 1. Ends stay. Without smoothing, points are the centres of samples.
@@ -91,7 +91,8 @@ pub struct Rivers {
     pub high: [f64; 2],
 }
 
-/// A river between two of these: its spring, a confluence, its mouth. The spring is where `area` reaches that of the options.
+/// A part of a river without a confluence: from its spring or a confluence to the next confluence or its mouth. The spring is the
+/// first sample whose drainage area reaches that of the options.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RiverSegment {
     /// The index of its first sample in the rows of the world.
@@ -164,8 +165,8 @@ impl Engine {
     /// The rivers, lakes and basins of a world, from a stage `drainage` of a pipeline. If the pipeline is
     /// [measured](Self::measure), its own world is used, else `world`.
     ///
-    /// Cost: the heights of the world once more than for a layer of the stage, and about 0.2 µs per sample. Memory: about 100
-    /// bytes per sample of a river, and 24 bytes per side of an outline.
+    /// Cost: that of a layer of the stage over the whole world. Memory: about 100 bytes per sample of a river, and 24 bytes per
+    /// side of an outline.
     ///
     /// ```
     /// use orogen::rivers::RiverOptions;

@@ -1,4 +1,4 @@
-//! Sides of samples, as polygons.
+//! Makes polygons from the sides of samples.
 //!
 //! A side lies between a sample of an area and a sample outside it, and is directed so that the area is on its left (if y points
 //! up). Corners are numbered as samples are: sample (x, y) has the corners (x, y) to (x + 1, y + 1).

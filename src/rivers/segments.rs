@@ -1,4 +1,4 @@
-//! Samples that carry a river, as lines between springs, confluences and mouths.
+//! Makes lines between springs, confluences and mouths from the samples that carry a river.
 
 use crate::drainage::downward::Planes;
 use crate::drainage::grid::{Grid, OUTLET, Rect};
@@ -30,7 +30,7 @@ pub(super) fn channels<'a>(grid: &'a Grid, rect: &'a Rect, planes: &'a Planes, l
     })
 }
 
-/// A river between two of these: its spring, a confluence, its mouth. Areas are counts of samples.
+/// A part of a river without a confluence. Areas are counts of samples.
 #[derive(Debug)]
 pub(super) struct Segment {
     pub id: u64,

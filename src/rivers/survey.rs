@@ -1,4 +1,4 @@
-//! Squares of a traced world, one after the other, and all of them as rivers in world units.
+//! Collects the squares of a traced world one after the other, and converts the result to world units.
 
 use super::lakes::LakeParts;
 use super::outline::{Outline, Sides, add_sides, outlines};
@@ -59,7 +59,7 @@ impl<'a> Survey<'a> {
         }
     }
 
-    /// What all squares hold.
+    /// The rivers, lakes and basins of all squares.
     pub fn finish(self) -> Rivers {
         let Survey { world, options, .. } = self;
         let (cell, least) = (self.cell(), self.least(options.lake));

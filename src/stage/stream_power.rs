@@ -12,7 +12,7 @@ use crate::stage::StageError;
 use crate::stage::kind::StageKind;
 
 row! {
-    /// Mountains and valleys in balance: heights at which rivers remove as much as uplift adds, by the stream power law. Valleys
+    /// Mountains and valleys in which rivers remove as much ground as uplift adds, by the stream power law. Valleys
     /// branch at every size. There are no pits: the water of every cell reaches an outlet downhill.
     ///
     /// The landscape has a grid of its own, `columns` × `rows` cells from `position` on. Its edge, and cells without uplift, are

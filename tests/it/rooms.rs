@@ -29,7 +29,7 @@ fn files(folder: &Path, found: &mut Vec<std::path::PathBuf>) {
 
 /// The source without comments and without the tests at its end.
 fn code(text: &str) -> String {
-    let text = text.find("#[cfg(test)]\nmod tests").or(text.find("#[cfg(all(test")).map_or(text, |end| &text[..end]);
+    let text = text.find("#[cfg(test)]\nmod tests {").or(text.find("#[cfg(all(test")).map_or(text, |end| &text[..end]);
     text.lines().map(|line| line.split("//").next().unwrap_or_default()).collect::<Vec<_>>().join("\n")
 }
 

@@ -1,6 +1,7 @@
 //! Arguments for lines: contours, coasts, edges and rivers.
 
 use super::{EngineArgs, Position, finite, positive, share};
+use orogen::rivers::RiverOptions;
 use std::path::PathBuf;
 
 #[derive(Debug, clap::Args)]
@@ -104,11 +105,11 @@ pub struct RiversArgs {
     /// Smallest area of a lake with an outline, in world units²; inf: no lakes [default: a hundredth of --area].
     #[arg(long, value_name = "UNITS²", value_parser = area)]
     pub lake: Option<f64>,
-    /// Width of a river divided by the square root of its drainage area. Natural rivers have about 0.0005.
-    #[arg(long, value_name = "RATIO", default_value_t = 0.001, value_parser = finite)]
+    /// Width of a river divided by the square root of its drainage area. A river 5 m wide at 1 m³/s, with 300 mm of runoff a year, has 0.0005.
+    #[arg(long, value_name = "RATIO", default_value_t = RiverOptions::new(1.0).width, value_parser = finite)]
     pub width: f64,
     /// Rounds of smoothing of the lines; without any, points are the centres of samples.
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(0..=64))]
+    #[arg(long, value_name = "N", default_value_t = RiverOptions::new(1.0).smoothing, value_parser = clap::value_parser!(u32).range(0..=64))]
     pub smoothing: u32,
     /// Width and height of the world, in samples [default: the tiles of the recipe's bake].
     #[arg(long, value_name = "W,H")]
