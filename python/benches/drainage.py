@@ -3,7 +3,7 @@
 Needs the package in optimised form (`scripts/python --release`), and `pip install fastscapelib`. Both run in one process on the same
 heights, one after the other, in rounds; a figure is the median of the rounds.
 
-    python benches/peers/drainage.py [EDGE] [ROUNDS]
+    python benches/drainage.py [EDGE] [ROUNDS]
 
 Orogen runs `engine.apply` over heights in memory, with one thread and with all: three passes over squares, and all eight outputs.
 fastscapelib 0.3 has one thread and the world in memory: receivers, the minimum spanning tree of basins (Cordonnier, Bovy and Braun
@@ -17,6 +17,7 @@ from collections.abc import Callable
 
 import fastscapelib as fs
 import numpy as np
+
 import orogen as og
 
 
