@@ -93,12 +93,6 @@ CALLS = {
         {"spacing": 1.0},
         "engine.apply(og.Pipeline(og.stage.given()).hydraulic(iterations=2000), 'hydraulic', np.zeros((1024, 1024), np.float32))",
     ),
-    "Engine.apply, a large field": Call(
-        ENGINE.apply,
-        [og.Pipeline(og.stage.given()).slope(), "slope", SQUARE],
-        {},
-        "values = np.zeros((8192, 8192), np.float32) | engine.apply(og.Pipeline(og.stage.given()).slope(), 'slope', values)",
-    ),
     "Engine.equalise": Call(
         ENGINE.equalise,
         [NOISE.equalise(), 10.0],
