@@ -215,6 +215,28 @@ class StageSteps:
         """
         return stage_of_kind("median", of=self, radius=radius, name=name)
 
+    def distance(self, *, level: float = 0.5, reach: float = 32.0, name: str | None = None) -> Pipeline:
+        """The distance to the line where values have a level, such as a coast or the edge of a mask. It is negative where values are above the
+        level.
+
+        The line is known where it crosses the rows and columns of samples, by linear interpolation. The result is the Euclidean distance to
+        the nearest crossing. Farther than one sample from the line, it is at most 0.12 samples larger than the distance to the line that
+        connects the crossings. The method is the separable lower envelope of Felzenszwalb and Huttenlocher (2012), first along columns,
+        then along rows, and once the other way.
+
+        The cost grows with the smaller of `reach` and the distance.
+
+        Parameters
+        ----------
+        level : a number, -3.4028234663852886e38 to 3.4028234663852886e38, unit: that of the values, default 0.5
+            The level.
+        reach : a number, 0.000001 to 1e12, unit: world units, default 32.0
+            The largest distance, in world units. Farther samples have this one.
+        name : str, its kind unless given
+            Name by which other stages refer to it.
+        """
+        return stage_of_kind("distance", of=self, level=level, reach=reach, name=name)
+
     def slope(self, *, unit: Literal["ratio", "degrees"] = "ratio", name: str | None = None) -> Pipeline:
         """The steepness of heights, from the samples on either side.
 
@@ -511,6 +533,77 @@ class StageSteps:
             Name by which other stages refer to it.
         """
         return stage_of_kind("drainage", of=self, edge=edge, sea=sea, seed=seed, measured=measured, name=name)
+
+    def channel(
+        self,
+        surface: Pipeline | Noise | float | str,
+        area: Pipeline | Noise | float | str,
+        *,
+        from_: float = 10000.0,
+        width: float = 2.0,
+        depth: float = 0.5,
+        width_exponent: float = 0.5,
+        depth_exponent: float = 0.4,
+        bank: float = 20.0,
+        reach: float = 20.0,
+        name: str | None = None,
+    ) -> Pipeline:
+        """Channels that rivers carve into heights. `surface` and `area` are outputs of a `drainage` stage: its main output and its `area`.
+
+        Samples with an area of at least `from` are rivers. Width and depth grow with a power of the area, as measured in nature (Leopold
+        and Maddock 1953: 0.5 and 0.4). A sample belongs to the river to which its power is smallest: the square of the distance less the
+        square of half the width. Power, level and flow determine the profile, a parabola each for the bed and the banks. Levels and flows
+        are smoothed over a tenth of `reach`. Channels begin gradually, and are complete where the area is twice `from`.
+
+        Since `surface` never rises along the water, and the depth never decreases, the bed falls from the spring to the mouth.
+
+        The main output is `of` with channels. A further output is `depth` (of rivers and lakes, 0 on land).
+
+        Outputs besides the main one: depth.
+
+        Parameters
+        ----------
+        surface : Pipeline or Noise or float or str, required
+            The surface of the water: the main output of a `drainage` stage.
+        area : Pipeline or Noise or float or str, required
+            The area that drains through a sample, in world units²: the output `area` of a `drainage` stage.
+        from_ : a number, 0.000001 to 1e15, default 10000.0
+            The area at which rivers begin, in world units².
+        width : a number, 0.000001 to 1e12, unit: world units, default 2.0
+            Width of a river where it begins, in world units. It is limited to `reach`.
+        depth : a number, 0 to 1e15, unit: that of the values, default 0.5
+            Depth of a river where it begins.
+        width_exponent : a number, 0 to 2, default 0.5
+            Exponent of the area in the width.
+        depth_exponent : a number, 0 to 2, default 0.4
+            Exponent of the area in the depth.
+        bank : a number, 0 to 1e15, unit: that of the values, default 20.0
+            Height of the banks above the water where they end. 0 gives flat ground along the river. Banks that are less steep than the
+            ground cut into it.
+        reach : a number, 0.000001 to 1e12, unit: world units, default 20.0
+            Distance from a narrow river at which its banks end, in world units. They fade out over its farther half.
+        name : str, its kind unless given
+            Name by which other stages refer to it.
+        """
+        return stage_of_kind(
+            "channel", of=self, surface=surface, area=area, width=width, depth=depth, width_exponent=width_exponent,
+            depth_exponent=depth_exponent, bank=bank, reach=reach, name=name, **{"from": from_},
+        )
+
+    def wetness(self, area: Pipeline | Noise | float | str, *, least_slope: float = 0.001, name: str | None = None) -> Pipeline:
+        """The topographic wetness index: the natural logarithm of the area that drains through a sample, per width of a sample, over the slope
+        (Beven and Kirkby 1979). Large in flat valleys, small on ridges and cliffs.
+
+        Parameters
+        ----------
+        area : Pipeline or Noise or float or str, required
+            The area that drains through a sample, in world units²: the output `area` of a `drainage` stage.
+        least_slope : a number, 0.000001 to 1000, default 0.001
+            Smaller slopes count as this one, so that plains have a finite index.
+        name : str, its kind unless given
+            Name by which other stages refer to it.
+        """
+        return stage_of_kind("wetness", of=self, area=area, least_slope=least_slope, name=name)
 
     def colour(
         self,

@@ -298,7 +298,9 @@ impl Engine {
         let per_sample = self.bytes_per_sample(schedule);
         let most = (self.memory / per_sample).isqrt();
         if most < edge {
-            return Err(LayersError::Memory { halo, edge, needed: edge * edge * per_sample, allowed: self.memory, widest: None });
+            // Halos may be as wide as a reach is allowed to be.
+            let needed = edge.saturating_mul(edge).saturating_mul(per_sample);
+            return Err(LayersError::Memory { halo, edge, needed, allowed: self.memory, widest: None });
         }
         let Inner::Gpu(context) = &*self.inner else {
             return if edge > LARGEST {

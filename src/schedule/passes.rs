@@ -129,6 +129,98 @@ macro_rules! passes {
                     writes { open }
                 }
             }
+            line {
+                /// Where the line on which a field has a level crosses the grid between a sample and the next along x and y, as parts
+                /// of the way. Far away where it does not.
+                Crossings = crossing {
+                    reads { value: 1 }
+                    numbers { level }
+                    writes { x, y }
+                }
+                /// The square of the distance to the nearest crossing along the line of samples whose step is (`x`, `y`).
+                CrossingsAlong = along {
+                    reads { crossing: (reach along x) }
+                    numbers {
+                        x, y,
+                        /// In samples.
+                        reach,
+                    }
+                    writes { square }
+                }
+                /// The smallest sum of a plane and the square of the way to it, along the line whose step is (`x`, `y`).
+                DistanceEnvelope = envelope {
+                    reads { square: (reach along x) }
+                    numbers { x, y, reach }
+                    writes { square }
+                }
+                /// The distance from the smaller of two squares, negative where the field is above the level.
+                SignedDistance = signed {
+                    reads { value: 0, a: 0, b: 0 }
+                    numbers {
+                        level,
+                        /// World units between samples.
+                        step,
+                        /// The largest distance.
+                        most,
+                    }
+                    writes { distance over a }
+                }
+            }
+            river {
+                /// The power of a sample to its own river (the square of the distance less that of half the width), the level of the
+                /// water, and the area in units of the least. Without a river, the power is large.
+                RiverBegin = begin {
+                    reads { surface: 0, area: 0 }
+                    numbers {
+                        /// 1 / the least area of a river.
+                        per_least,
+                        /// The square of half the least width, in samples.
+                        square,
+                        /// Exponent of the square of the width.
+                        twice_exponent,
+                        /// The largest square of half the width.
+                        most,
+                    }
+                    writes { power, level over surface, flow over area }
+                }
+                /// The smallest power along the line whose step is (`x`, `y`), with the level and the flow of its river.
+                RiverNearest = nearest {
+                    reads { power: (reach along x), level: (reach along x), flow: (reach along x) }
+                    numbers {
+                        x, y,
+                        /// In samples.
+                        reach,
+                        most,
+                    }
+                    writes { power, level, flow }
+                }
+                /// The ground with channels, and the depth of the water.
+                Channel = channel {
+                    reads { height: 0, surface: 0, power: 0, level: 0, flow: 0 }
+                    numbers {
+                        /// Rise of the banks per square of the distance in samples.
+                        curvature,
+                        square, twice_exponent, most,
+                        /// The least depth.
+                        depth,
+                        depth_exponent,
+                        /// 1 / the square of the reach in samples.
+                        per_reach_squared,
+                    }
+                    writes { height over level, depth over flow }
+                }
+                /// The topographic wetness index.
+                Wetness = wetness {
+                    reads { slope: 0, area: 0 }
+                    numbers {
+                        /// 1 / the distance between samples.
+                        per_step,
+                        /// Slopes below it count as this one.
+                        least_slope,
+                    }
+                    writes { wetness }
+                }
+            }
             surface {
                 /// Height per distance.
                 Slope = slope {

@@ -2,6 +2,7 @@
 
 use crate::graph::Interval;
 use crate::params::{Input, row};
+use crate::schedule::PlaneId;
 use crate::schedule::lower::{Outputs, ScheduleError, ScheduleLowering, single};
 use crate::schedule::pass;
 use crate::stage::StageError;
@@ -96,15 +97,22 @@ impl StageKind for Gaussian {
     }
 
     fn lower(&self, name: &str, lowering: &mut ScheduleLowering<'_>) -> Result<Outputs, ScheduleError> {
-        let mut value = lowering.plane(name, "of", &self.of)?;
-        let radius = libm::ceil(3.0 * self.sigma) as u32;
-        let weight = |i: u32| libm::exp(-0.5 * (f64::from(i) / self.sigma) * (f64::from(i) / self.sigma));
+        let value = lowering.plane(name, "of", &self.of)?;
+        Ok(single([lowering.blurred(value, self.sigma)]))
+    }
+}
+
+impl ScheduleLowering<'_> {
+    /// A plane after Gaussian blur with a standard deviation in samples.
+    pub(super) fn blurred(&mut self, mut value: PlaneId, sigma: f64) -> PlaneId {
+        let radius = libm::ceil(3.0 * sigma) as u32;
+        let weight = |i: u32| libm::exp(-0.5 * (f64::from(i) / sigma) * (f64::from(i) / sigma));
         let sum = 1.0 + 2.0 * (1..=radius).map(weight).sum::<f64>();
         let table = Arc::new((0..=radius).map(|i| weight(i) / sum).collect::<Vec<_>>());
         for [x, y] in [[1.0, 0.0], [0.0, 1.0]] {
-            value = lowering.run(pass::Gaussian { value, x, y, radius: f64::from(radius), table: Arc::clone(&table) }).value;
+            value = self.run(pass::Gaussian { value, x, y, radius: f64::from(radius), table: Arc::clone(&table) }).value;
         }
-        Ok(single([value]))
+        value
     }
 }
 

@@ -8,9 +8,11 @@
 //! fields. [`Pipeline`] has an example.
 
 mod builder;
+mod channel;
 mod check;
 mod choices;
 mod colour;
+mod distance;
 mod erosion;
 mod files;
 mod filters;
@@ -57,6 +59,7 @@ kinds! {
     filters::AdjacentFilter = "adjacent",
     filters::Gaussian = "gaussian",
     filters::Median = "median",
+    distance::Distance = "distance",
     relief::Slope = "slope",
     relief::Curvature = "curvature",
     relief::Normal = "normal",
@@ -67,6 +70,8 @@ kinds! {
     erosion::Gully = "gully",
     stream_power::StreamPower = "stream_power",
     water::Drainage = "drainage",
+    channel::Channel = "channel",
+    channel::Wetness = "wetness",
     colour::Colour = "colour",
     syntheses::Frequency = "frequency",
     syntheses::DiamondSquare = "diamond_square",

@@ -16,6 +16,7 @@ mod colours;
 mod command;
 mod contours;
 mod coordinates;
+mod distance;
 mod document;
 mod documents;
 mod drill;

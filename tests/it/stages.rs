@@ -3,9 +3,9 @@
 use crate::support::{cpu, gpu, oracle, own_gpu, text};
 use orogen::node::{Fractal, Input, Perlin, Sampling};
 use orogen::stage::{
-    Adjacent, AdjacentFilter, AngleUnit, Axes, Colour, ColourMap, ColourSpace, ColourStop, Combine, CombineBy, Curvature, CurvatureForm,
-    DiamondSquare, Drainage, Dropoff, EqualiseWorld, Frequency, Gaussian, Given, Gully, Hillshade, Hydraulic, Mask, Median, Midpoint,
-    Normal, Normalise, Occlusion, Ocean, Pipeline, RadialPoint, Slope, Stage, StreamPower, Thermal, Voss,
+    Adjacent, AdjacentFilter, AngleUnit, Axes, Channel, Colour, ColourMap, ColourSpace, ColourStop, Combine, CombineBy, Curvature,
+    CurvatureForm, DiamondSquare, Distance, Drainage, Dropoff, EqualiseWorld, Frequency, Gaussian, Given, Gully, Hillshade, Hydraulic,
+    Mask, Median, Midpoint, Normal, Normalise, Occlusion, Ocean, Pipeline, RadialPoint, Slope, Stage, StreamPower, Thermal, Voss, Wetness,
 };
 use orogen::stats::{Band, Periodogram, Spectrum, Window};
 use orogen::{Engine, Field, Layer, Noise, Region, testing};
@@ -114,6 +114,21 @@ pub fn examples() -> Vec<(String, Pipeline)> {
         let erodibility = Input::Value(0.4);
         all.push(base.clone().then(StreamPower { erodibility, base: node("hills"), sampling, ..cut.clone() }));
     }
+    let water = base.clone().named("water", Drainage::default());
+    let (of, surface, area) = (node("hills"), node("water"), node("water.area"));
+    all.push(water.clone().then(Channel {
+        of: of.clone(),
+        surface,
+        area: area.clone(),
+        from: 20.0,
+        width: 1.5,
+        depth: 0.3,
+        bank: 2.0,
+        reach: 9.0,
+        ..Default::default()
+    }));
+    all.push(water.then(Wetness { of, area, ..Default::default() }));
+    all.push(base.then(Distance { level: 1.0, reach: 7.0, ..Default::default() }));
     let name = |(i, pipeline): (usize, Pipeline)| (format!("{i}: {}", pipeline.output), pipeline);
     all.into_iter().enumerate().map(name).collect()
 }
@@ -268,7 +283,7 @@ fn layers_are_the_same_without_the_widest_instruction_set() {
 pub fn bound(kind: &str) -> f32 {
     match kind {
         "gully" => 2e-4,
-        "curvature" | "adjacent" | "equalise" | "normal" | "slope" | "hydraulic" => 6e-5,
+        "curvature" | "adjacent" | "equalise" | "normal" | "slope" | "wetness" | "hydraulic" => 6e-5,
         _ => 6e-6,
     }
 }
