@@ -39,6 +39,27 @@ fn point_rank(at: vec2<i32>) -> f32 {
     return (f32(low) + inside) * number_step() + number_start();
 }
 
+// The quadratic Bezier curve of the value's piece, as the node `spline` has it.
+fn point_curve(at: vec2<i32>) -> f32 {
+    let x = field_value(at);
+    let pieces = u32(number_pieces());
+    var low = 0u;
+    var high = pieces;
+    while (high - low > 1u) {
+        let middle = (low + high) >> 1u;
+        if (x >= table(4u * middle)) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    let i = 4u * low;
+    let t = real_min(real_max((x - table(i)) * table(i + 3u), 0.0), 1.0);
+    let a = table(i + 1u) + t * (table(i + 2u) - table(i + 1u));
+    let b = table(i + 2u) + t * (table(i + 5u) - table(i + 2u));
+    return a + t * (b - a);
+}
+
 // 3t² - 2t³ of the share of the way.
 fn point_mask(at: vec2<i32>) -> f32 {
     let t = real_min(real_max((field_value(at) - number_from()) * number_per_way(), 0.0), 1.0);

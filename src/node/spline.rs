@@ -63,41 +63,8 @@ impl NodeKind for Spline {
         }
     }
 
-    /// Exact bounds of the Bézier pieces over the possible inputs, widened for rounding in f32.
     fn range(&self, inputs: &InputRanges<'_>) -> Interval {
-        let (points, input) = (inputs.graph.points(self), inputs.of(&self.of));
-        let clamped = Interval {
-            lo: input.lo.clamp(points[0].at, points[points.len() - 1].at),
-            hi: input.hi.clamp(points[0].at, points[points.len() - 1].at),
-        };
-        let mut total: Option<Interval> = None;
-        for pair in points.windows(2) {
-            let (p, q) = (pair[0], pair[1]);
-            if clamped.hi < p.at || clamped.lo > q.at {
-                continue;
-            }
-            let width = q.at - p.at;
-            let anchor = p.anchor(q);
-            let bezier = |t: f64| {
-                let (a, b) = (p.value + t * (anchor - p.value), anchor + t * (q.value - anchor));
-                a + t * (b - a)
-            };
-            // f32 rounds `at` and the input, which changes t.
-            let blur = 4.0 * f64::from(f32::EPSILON) * (1.0 + p.at.abs().max(q.at.abs()) / width);
-            let t0 = ((clamped.lo - p.at) / width - blur).clamp(0.0, 1.0);
-            let t1 = ((clamped.hi - p.at) / width + blur).clamp(0.0, 1.0);
-            let mut piece = Interval::new(bezier(t0), bezier(t1));
-            let turn = (p.value - anchor) / (p.value - 2.0 * anchor + q.value);
-            if turn > t0 && turn < t1 {
-                piece = piece.hull(Interval::new(bezier(turn), bezier(turn)));
-            }
-            // Rounding scales with the largest of the numbers involved, including the anchor.
-            let slack = 8.0 * f64::from(f32::EPSILON) * anchor.abs().max(p.value.abs()).max(q.value.abs());
-            let slack = if p.value == q.value && anchor == p.value { 0.0 } else { slack };
-            let piece = Interval { lo: piece.lo - slack, hi: piece.hi + slack };
-            total = Some(total.map_or(piece, |t| t.hull(piece)));
-        }
-        total.unwrap_or(Interval::new(points[0].value, points[0].value)).outward()
+        curve_range(inputs.graph.points(self), inputs.of(&self.of))
     }
 
     fn steepness<'a>(&self, rule: &Rule<'_, 'a>) -> Steep<'a> {
@@ -126,6 +93,42 @@ impl NodeKind for Spline {
         };
         Ok(Op::Spline { x, points })
     }
+}
+
+/// Exact bounds of the Bézier pieces between control points over the possible inputs, widened for rounding in f32.
+pub(crate) fn curve_range(points: &[ControlPoint], input: Interval) -> Interval {
+    let clamped = Interval {
+        lo: input.lo.clamp(points[0].at, points[points.len() - 1].at),
+        hi: input.hi.clamp(points[0].at, points[points.len() - 1].at),
+    };
+    let mut total: Option<Interval> = None;
+    for pair in points.windows(2) {
+        let (p, q) = (pair[0], pair[1]);
+        if clamped.hi < p.at || clamped.lo > q.at {
+            continue;
+        }
+        let width = q.at - p.at;
+        let anchor = p.anchor(q);
+        let bezier = |t: f64| {
+            let (a, b) = (p.value + t * (anchor - p.value), anchor + t * (q.value - anchor));
+            a + t * (b - a)
+        };
+        // f32 rounds `at` and the input, which changes t.
+        let blur = 4.0 * f64::from(f32::EPSILON) * (1.0 + p.at.abs().max(q.at.abs()) / width);
+        let t0 = ((clamped.lo - p.at) / width - blur).clamp(0.0, 1.0);
+        let t1 = ((clamped.hi - p.at) / width + blur).clamp(0.0, 1.0);
+        let mut piece = Interval::new(bezier(t0), bezier(t1));
+        let turn = (p.value - anchor) / (p.value - 2.0 * anchor + q.value);
+        if turn > t0 && turn < t1 {
+            piece = piece.hull(Interval::new(bezier(turn), bezier(turn)));
+        }
+        // Rounding scales with the largest of the numbers involved, including the anchor.
+        let slack = 8.0 * f64::from(f32::EPSILON) * anchor.abs().max(p.value.abs()).max(q.value.abs());
+        let slack = if p.value == q.value && anchor == p.value { 0.0 } else { slack };
+        let piece = Interval { lo: piece.lo - slack, hi: piece.hi + slack };
+        total = Some(total.map_or(piece, |t| t.hull(piece)));
+    }
+    total.unwrap_or(Interval::new(points[0].value, points[0].value)).outward()
 }
 
 impl Spline {

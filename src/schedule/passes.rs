@@ -61,6 +61,16 @@ macro_rules! passes {
                            quantile that no value in it stands below."
                     writes { value }
                 }
+                /// A curve through control points.
+                Curve = curve {
+                    reads { value: 0 }
+                    numbers {
+                        /// The number of pieces between control points.
+                        pieces,
+                    }
+                    table "For each control point: its position, its value, the anchor of the piece after it, and the reciprocal of that piece's width."
+                    writes { value }
+                }
                 /// A smooth step.
                 Mask = mask {
                     reads { value: 0 }

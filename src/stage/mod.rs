@@ -28,7 +28,7 @@ mod water;
 mod whole;
 mod world;
 
-pub use crate::params::{ColourStop, OutputInfo, RadialPoint};
+pub use crate::params::{ColourStop, ControlPoint, OutputInfo, RadialPoint};
 pub use check::StageError;
 pub use choices::{Adjacent, AngleUnit, Axes, ColourMap, ColourSpace, CombineBy, CurvatureForm};
 
@@ -55,6 +55,7 @@ kinds! {
     world::Ocean = "ocean",
     samples::Dropoff = "dropoff",
     samples::Mask = "mask",
+    samples::Curve = "curve",
     samples::Combine = "combine",
     filters::AdjacentFilter = "adjacent",
     filters::Gaussian = "gaussian",

@@ -1,14 +1,16 @@
 //! Stages that work sample by sample.
 
 use crate::graph::{Interval, Noise};
-use crate::node::Radius;
-use crate::params::{Input, OutputInfo, row};
+use crate::node::{Radius, curve_range};
+use crate::params::{ControlPoint, Input, OutputInfo, row};
+use crate::program::SplinePoint;
 use crate::region::Region;
 use crate::schedule::lower::{Outputs, ScheduleError, ScheduleLowering, single};
 use crate::schedule::pass;
 use crate::stage::StageError;
 use crate::stage::choices::CombineBy;
 use crate::stage::kind::{SHARE, StageKind, between};
+use std::sync::Arc;
 
 row! {
     /// An island: `of` near a point and `floor` far from it, with a smooth transition. A further output is `mask`: 1 near, 0
@@ -36,6 +38,15 @@ row! {
         from: f64 = 0.0, [FINITE], Value;
         /// Value at which the mask is 1.
         to: f64 = 1.0, [FINITE], Value;
+    }
+
+    /// A curve through control points: heights after erosion, or any other values, remapped as by the node `spline`. Values beyond
+    /// the ends give the end values.
+    Curve {
+        /// The values.
+        of: Input;
+        /// The control points.
+        points: Vec<ControlPoint> = Vec::new(), [increasing];
     }
 
     /// Combines two fields, sample by sample.
@@ -120,6 +131,33 @@ impl StageKind for Mask {
     fn lower(&self, name: &str, lowering: &mut ScheduleLowering<'_>) -> Result<Outputs, ScheduleError> {
         let value = lowering.plane(name, "of", &self.of)?;
         Ok(single([lowering.run(pass::Mask { value, from: self.from, per_way: 1.0 / (self.to - self.from) }).mask]))
+    }
+}
+
+impl StageKind for Curve {
+    fn check(&self, name: &str) -> Result<(), StageError> {
+        if self.points.is_empty() {
+            return Err(StageError::parameter(name, "points", "[]".to_owned(), "two or more control points"));
+        }
+        Ok(())
+    }
+
+    fn ranges(&self, of: &dyn Fn(&Input) -> Option<Interval>) -> Vec<Option<Interval>> {
+        // Without bounds of the input, the ends of the curve are bounds.
+        let (Some(first), Some(last)) = (self.points.first(), self.points.last()) else { return vec![None] };
+        vec![Some(curve_range(&self.points, of(&self.of).unwrap_or(Interval { lo: first.at, hi: last.at })))]
+    }
+
+    fn reach_parameter(&self) -> Option<&'static str> {
+        None
+    }
+
+    fn lower(&self, name: &str, lowering: &mut ScheduleLowering<'_>) -> Result<Outputs, ScheduleError> {
+        let value = lowering.plane(name, "of", &self.of)?;
+        let pieces: Vec<SplinePoint> = SplinePoint::pieces(&self.points).collect();
+        let entries = pieces.iter().flat_map(|point| [point.at, point.value, point.anchor, point.inverse_width.min(1e30)]);
+        let table = Arc::new(entries.collect::<Vec<_>>());
+        Ok(single([lowering.run(pass::Curve { value, pieces: (pieces.len() - 1) as f64, table }).value]))
     }
 }
 

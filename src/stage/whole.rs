@@ -126,6 +126,7 @@ macro_rules! whole {
             | Stage::Midpoint(_)
             | Stage::Dropoff(_)
             | Stage::Mask(_)
+            | Stage::Curve(_)
             | Stage::Distance(_)
             | Stage::Channel(_)
             | Stage::Wetness(_)

@@ -1,9 +1,9 @@
 //! Twin of `shaders/passes/point.wgsl`: passes that read only the sample itself.
 
 use crate::cpu::passes::stencil::{AtSample, Each, Stencil};
-use crate::cpu::simd::number::Number;
+use crate::cpu::simd::number::{Bits, Number};
 use crate::cpu::simd::real::{max, min};
-use crate::schedule::pass::{Add, Blend, Fill, Mask, Maximum, Minimum, Multiply, Ocean, Rank, Scale, Stretch, Subtract, made};
+use crate::schedule::pass::{Add, Blend, Curve, Fill, Mask, Maximum, Minimum, Multiply, Ocean, Rank, Scale, Stretch, Subtract, made};
 
 /// From this number of quantiles in a part on, it is faster to search all of them.
 const FEW_STEPS: u32 = 8;
@@ -42,6 +42,18 @@ pub fn rank<S: Stencil>(
     let inside = (x - from) * per_way;
     let inside = min(max(inside, at.constant(0.0)), at.constant(1.0));
     [(Each::<S>::of_signed(low) + inside) * step + start]
+}
+
+/// The quadratic Bézier curve of the value's piece, as the node `spline` has it.
+#[inline(always)]
+pub fn curve<S: Stencil>(at: S, Curve { value, pieces, table }: Curve<AtSample<'_, S>>) -> [Each<S>; 1] {
+    let x = at.here(value);
+    let low = at.rank(table, 4, at.count(pieces) as u32, x);
+    let [from, lower, anchor, per_width, upper] = at.entries(table, low.times(4), [0, 1, 2, 3, 5]);
+    let t = min(max((x - from) * per_width, at.constant(0.0)), at.constant(1.0));
+    let a = lower + t * (anchor - lower);
+    let b = anchor + t * (upper - anchor);
+    [a + t * (b - a)]
 }
 
 /// 3t² − 2t³ of the position in the interval.
