@@ -53,6 +53,8 @@ mod waves;
 mod white;
 mod worley;
 
+pub(crate) use spline::curve_range;
+
 pub use crate::codec::{Georeference, HeightEncoding};
 pub use crate::params::{Allowed, ControlPoint, Input, KindInfo, OutputInfo, ParamInfo, ParamType, QuantilePoint, Unit, UnknownWord};
 pub use crate::raster::{Digest, Heights, HeightsError, HeightsFile, Holes};
