@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
 from ._orogen import stage_of_kind
-from ._points import ColourStop, RadialPoint
+from ._points import ColourStop, ControlPoint, RadialPoint
 
 if TYPE_CHECKING:
     from ._noise import Noise
@@ -143,6 +143,19 @@ class StageSteps:
             Name by which other stages refer to it.
         """
         return stage_of_kind("mask", of=self, to=to, name=name, **{"from": from_})
+
+    def curve(self, *, points: Sequence[ControlPoint] = (), name: str | None = None) -> Pipeline:
+        """A curve through control points: heights after erosion, or any other values, remapped as by the node `spline`. Values beyond the ends
+        give the end values.
+
+        Parameters
+        ----------
+        points : a list of control points, at least two points, `at` strictly increasing, every number finite and at most 1e15, default ()
+            The control points.
+        name : str, its kind unless given
+            Name by which other stages refer to it.
+        """
+        return stage_of_kind("curve", of=self, points=points, name=name)
 
     def combine(
         self,

@@ -3,9 +3,10 @@
 use crate::support::{cpu, gpu, oracle, own_gpu, text};
 use orogen::node::{Fractal, Input, Perlin, Sampling};
 use orogen::stage::{
-    Adjacent, AdjacentFilter, AngleUnit, Axes, Channel, Colour, ColourMap, ColourSpace, ColourStop, Combine, CombineBy, ControlPoint, Curvature,
-    CurvatureForm, DiamondSquare, Distance, Drainage, Dropoff, EqualiseWorld, Frequency, Gaussian, Given, Gully, Hillshade, Hydraulic,
-    Mask, Median, Midpoint, Normal, Normalise, Occlusion, Ocean, Pipeline, RadialPoint, Slope, Stage, StreamPower, Thermal, Voss, Wetness,
+    Adjacent, AdjacentFilter, AngleUnit, Axes, Channel, Colour, ColourMap, ColourSpace, ColourStop, Combine, CombineBy, ControlPoint,
+    Curvature, CurvatureForm, Curve, DiamondSquare, Distance, Drainage, Dropoff, EqualiseWorld, Frequency, Gaussian, Given, Gully,
+    Hillshade, Hydraulic, Mask, Median, Midpoint, Normal, Normalise, Occlusion, Ocean, Pipeline, RadialPoint, Slope, Stage, StreamPower,
+    Thermal, Voss, Wetness,
 };
 use orogen::stats::{Band, Periodogram, Spectrum, Window};
 use orogen::{Engine, Field, Layer, Noise, Region, testing};
@@ -128,8 +129,12 @@ pub fn examples() -> Vec<(String, Pipeline)> {
         ..Default::default()
     }));
     all.push(water.then(Wetness { of, area, ..Default::default() }));
-    let points = [(-3.0, -2.0, 0.0), (0.0, -1.0, 0.5), (2.0, 4.0, 0.0), (7.0, 5.0, 1.0)]
-        .map(|(at, value, slope)| ControlPoint { at, value, slope_in: slope, slope_out: slope });
+    let points = [(-3.0, -2.0, 0.0), (0.0, -1.0, 0.5), (2.0, 4.0, 0.0), (7.0, 5.0, 1.0)].map(|(at, value, slope)| ControlPoint {
+        at,
+        value,
+        slope_in: slope,
+        slope_out: slope,
+    });
     all.push(base.clone().then(Curve { points: points.to_vec(), ..Default::default() }));
     all.push(base.then(Distance { level: 1.0, reach: 7.0, ..Default::default() }));
     let name = |(i, pipeline): (usize, Pipeline)| (format!("{i}: {}", pipeline.output), pipeline);
@@ -162,8 +167,12 @@ fn assert_part(tile: &Layer, whole: &Layer, what: &str) {
 
 #[test]
 fn a_curve_after_stages_is_the_spline_of_nodes() {
-    let points = [(-4.0, -1.0, 0.0), (-0.5, 1.0, 2.0), (0.25, 1.5, -1.0), (6.0, 9.0, 0.0)]
-        .map(|(at, value, slope)| ControlPoint { at, value, slope_in: slope, slope_out: 0.5 * slope });
+    let points = [(-4.0, -1.0, 0.0), (-0.5, 1.0, 2.0), (0.25, 1.5, -1.0), (6.0, 9.0, 0.0)].map(|(at, value, slope)| ControlPoint {
+        at,
+        value,
+        slope_in: slope,
+        slope_out: 0.5 * slope,
+    });
     let region = Region::plane(80, 50);
     let before = Pipeline::from(hills().spline(points).named("splined"));
     let after = Pipeline::from(hills()).then(Curve { points: points.to_vec(), ..Default::default() });
