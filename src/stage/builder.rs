@@ -2,7 +2,8 @@
 
 use crate::graph::names::{free_name, take_in};
 use crate::graph::{Graph, Noise};
-use crate::params::{Change, Input, Owner, SetError, Setting, meant, unknown_parameter};
+use crate::params::{Allowed, Change, Input, Owner, ParamInfo, SetError, Setting, meant, unknown_parameter};
+use crate::program::Seed;
 use crate::stage::{Pipeline, Stage, StageError};
 use indexmap::IndexMap;
 
@@ -102,17 +103,68 @@ impl Pipeline {
     /// Returns an error if the path is unknown, if the value is of another type or out of range, or if the parameter is not
     /// live.
     pub fn set(&mut self, path: &str, value: impl Into<Setting>) -> Result<(), SetError> {
-        let value = value.into();
+        self.assign(path, &value.into(), Change::Live)
+    }
+
+    /// As [`set`](Self::set), also for parameters that are not live. Only [`check`](Self::check) finds values that do not fit those of
+    /// other parameters.
+    ///
+    /// # Errors
+    /// Returns an error if the path is unknown, or if the value is of another type or out of range.
+    pub fn change(&mut self, path: &str, value: impl Into<Setting>) -> Result<(), SetError> {
+        self.assign(path, &value.into(), Change::Any)
+    }
+
+    fn assign(&mut self, path: &str, value: &Setting, change: Change) -> Result<(), SetError> {
         let (name, param) = path.rsplit_once('.').unwrap_or((path, ""));
         let (found, what, params) = match (self.stage.get_mut(name), self.node.get_mut(name)) {
-            (Some(stage), _) => (stage.change(param, &value, Change::Live), Owner::Stage, stage.info().params),
-            (None, Some(node)) => (node.change(param, &value, Change::Live), Owner::Node, node.info().params),
+            (Some(stage), _) => (stage.change(param, value, change), Owner::Stage, stage.info().params),
+            (None, Some(node)) => (node.change(param, value, change), Owner::Node, node.info().params),
             (None, None) => {
                 let known = meant::instead(name, self.stage.keys().chain(self.node.keys()).map(String::as_str));
                 return Err(SetError::Node { path: path.to_owned(), known });
             }
         };
-        found.map_err(|unset| unset.named((what, name), param, value, params))
+        found.map_err(|unset| unset.named((what, name), param, value.clone(), params))
+    }
+
+    /// Another world of the same kind: replaces every seed by one that depends on it and on `variation`. Equal seeds stay equal. 0
+    /// changes nothing.
+    ///
+    /// ```
+    /// use orogen::Noise;
+    /// use orogen::node::Perlin;
+    /// use orogen::stage::{Hydraulic, Pipeline};
+    /// let hills = Noise::perlin(Perlin { seed: 7, ..Default::default() });
+    /// let pipeline = Pipeline::from(hills).then(Hydraulic::default());
+    /// let mut other = pipeline.clone();
+    /// other.vary(0);
+    /// assert_eq!(other, pipeline);
+    /// other.vary(1);
+    /// assert_ne!(other, pipeline);
+    /// ```
+    pub fn vary(&mut self, variation: u64) {
+        if variation == 0 {
+            return;
+        }
+        let varied = |setting: Option<Option<Setting>>| {
+            // An omitted seed is 0.
+            let seed = if let Some(Some(Setting::Integer(seed))) = setting { seed } else { 0 };
+            Setting::from(Seed::default().with(seed as u64).with(variation).bits())
+        };
+        let is_seed = |param: &&ParamInfo| matches!(param.allowed, Allowed::Seed);
+        for node in self.node.values_mut() {
+            for param in node.info().params.iter().filter(is_seed) {
+                let changed = node.change(param.name, &varied(node.setting(param.name)), Change::Any);
+                assert!(changed.is_ok(), "invariant: every number of 32 bits is a seed");
+            }
+        }
+        for stage in self.stage.values_mut() {
+            for param in stage.info().params.iter().filter(is_seed) {
+                let changed = stage.change(param.name, &varied(stage.setting(param.name)), Change::Any);
+                assert!(changed.is_ok(), "invariant: every number of 32 bits is a seed");
+            }
+        }
     }
 
     /// The value of a parameter by its path, `stage.parameter`, as [`Noise::get`] returns it; `None` for one that is not set.
