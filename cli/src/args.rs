@@ -1,9 +1,11 @@
 //! Command-line arguments.
 
+mod changes;
 mod lines;
 mod maps;
 mod worlds;
 
+pub use changes::ChangeArgs;
 pub use lines::{CoastArgs, ContoursArgs, EdgeArgs, Point, RiversArgs};
 pub use maps::{AnyFormat, MapArgs, MapFormat, MapVerbArgs};
 pub use worlds::{BakeArgs, CheckArgs, JobsArgs, MeasureArgs, PlanArgs, Scheduler, SealArgs, StatusArgs};
@@ -195,6 +197,8 @@ impl std::str::FromStr for Colour {
 pub struct SampleArgs {
     /// The recipe.
     pub recipe: PathBuf,
+    #[command(flatten)]
+    pub changes: ChangeArgs,
     /// File of points in world units, one per line as `x y z`, or a table whose header names the columns x, y and z (without z:
     /// the recipe's z). - reads standard input.
     #[arg(long, value_name = "FILE|-")]
@@ -242,6 +246,8 @@ pub struct PreviewArgs {
 pub struct InspectArgs {
     /// The recipe.
     pub recipe: PathBuf,
+    #[command(flatten)]
+    pub changes: ChangeArgs,
     /// The page to write: one self-contained file.
     #[arg(short, long, value_name = "FILE.html", required_unless_present = "json")]
     pub output: Option<PathBuf>,
@@ -265,6 +271,8 @@ pub struct InspectArgs {
 pub struct EqualiseArgs {
     /// The recipe.
     pub recipe: PathBuf,
+    #[command(flatten)]
+    pub changes: ChangeArgs,
     /// The recipe to write: TOML, or JSON if its name ends in .json. Comments are lost.
     #[arg(short, long, value_name = "FILE")]
     pub output: PathBuf,
@@ -295,6 +303,8 @@ impl std::str::FromStr for Span {
 pub struct HexmapArgs {
     /// The recipe. Hexagons lie at the recipe's z.
     pub recipe: PathBuf,
+    #[command(flatten)]
+    pub changes: ChangeArgs,
     /// The output: a table of every hexagon (.csv, .json), or a picture (.png).
     #[arg(short, long, value_name = "FILE")]
     pub output: PathBuf,
@@ -332,6 +342,8 @@ impl std::str::FromStr for Position {
 pub struct ExportArgs {
     /// The recipe.
     pub recipe: PathBuf,
+    #[command(flatten)]
+    pub changes: ChangeArgs,
     /// The language of the file.
     #[arg(long, value_enum)]
     pub lang: Language,
@@ -359,6 +371,8 @@ pub struct ExportArgs {
 pub struct VerifyArgs {
     /// The recipe.
     pub recipe: PathBuf,
+    #[command(flatten)]
+    pub changes: ChangeArgs,
     #[command(flatten)]
     pub engine: EngineArgs,
     /// Print the report as JSON.
@@ -401,6 +415,8 @@ impl std::str::FromStr for Area {
 pub struct PlacesArgs {
     /// The recipe. Its output is the density, from 0 (no points) to 1, unless --density names another node.
     pub recipe: PathBuf,
+    #[command(flatten)]
+    pub changes: ChangeArgs,
     /// The table to write: .csv, .json, .bin (four little-endian f32 per point: x and y relative to the area's corner,
     /// threshold, random number), or .svg for a picture.
     #[arg(short, long, value_name = "FILE")]
@@ -449,6 +465,8 @@ fn share(text: &str) -> Result<f64, String> {
 pub struct VolumeArgs {
     /// The recipe. Its output must be a node; its values are the density.
     pub recipe: PathBuf,
+    #[command(flatten)]
+    pub changes: ChangeArgs,
     /// The output: a volume (.npy with shape (z, y, x); .raw, little-endian f32) or the surface in it (.glb, .obj).
     #[arg(short, long, value_name = "FILE")]
     pub output: PathBuf,
@@ -475,6 +493,8 @@ pub struct VolumeArgs {
 pub struct SpectrumArgs {
     /// The recipe.
     pub recipe: PathBuf,
+    #[command(flatten)]
+    pub changes: ChangeArgs,
     /// The output: mean power by frequency as a table (.csv, .json) or a plot (.svg).
     #[arg(short, long, value_name = "FILE")]
     pub output: PathBuf,

@@ -10,7 +10,7 @@ pub fn run(args: &EqualiseArgs) -> Result<(), Failure> {
     if !(args.extent > 0.0 && args.extent <= 1e12) {
         return Err(Failure::new(USAGE, anyhow::anyhow!("--extent {} is not allowed; allowed: above 0, up to 1e12", args.extent)));
     }
-    let (noise, mut recipe) = job::recipe(&args.recipe)?;
+    let (noise, mut recipe) = job::recipe(&args.recipe, &args.changes)?;
     let engine = job::engine(&args.engine)?;
     let missing = |node: &&Node| matches!(node, Node::Equalise(n) if n.quantiles.is_empty());
     let count = recipe.pipeline.node.values().filter(missing).count();

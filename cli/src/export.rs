@@ -13,7 +13,7 @@ pub fn run(args: &ExportArgs) -> Result<(), Failure> {
     if args.lang == Language::Spirv && args.output.is_none() && std::io::stdout().is_terminal() {
         return Err(Failure::message(USAGE, "--lang spirv writes binary data; set a file with -o or redirect standard output"));
     }
-    let (noise, _) = job::recipe(&args.recipe)?;
+    let (noise, _) = job::recipe(&args.recipe, &args.changes)?;
     let name = args.recipe.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
     let options = ExportOptions {
         language: args.lang,

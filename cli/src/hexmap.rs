@@ -30,7 +30,7 @@ pub fn run(args: &HexmapArgs) -> Result<(), Failure> {
     }
     let map = HexMap { q: args.q.0.clone(), r: args.r.0.clone(), wavelength: args.wavelength };
     let encode = output::format(&args.output, OUTPUTS)?;
-    let (noise, recipe) = job::recipe(&args.recipe)?;
+    let (noise, recipe) = job::recipe(&args.recipe, &args.changes)?;
     let engine = job::engine(&args.engine)?;
     let count = args.q.0.len() as f64 * args.r.0.len() as f64;
     cost::estimate(&engine, &noise, count, 64.0)?.allow(&args.engine)?;

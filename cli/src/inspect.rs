@@ -61,7 +61,7 @@ pub struct Cost {
 }
 
 pub fn run(args: &InspectArgs) -> Result<(), Failure> {
-    let (noise, recipe) = job::recipe(&args.recipe)?;
+    let (noise, recipe) = job::recipe(&args.recipe, &args.changes)?;
     let edge = job::edge(args.size)?;
     let band = job::band(args.band.as_deref(), edge)?;
     let engine = job::engine(&args.engine)?;
@@ -69,7 +69,7 @@ pub fn run(args: &InspectArgs) -> Result<(), Failure> {
     let region = Region { spacing, anchor: [0.0, 0.0, recipe.bake.z], ..Region::plane(edge, edge) };
     // Each node is timed many times, and drawn.
     cost::estimate(&engine, &noise, 32.0 * region.samples() as f64, 4.0)?.allow(&args.engine)?;
-    let text = source(&args.recipe, &recipe)?;
+    let text = source(args, &recipe)?;
     let figures = figures(&engine, &noise, &args.recipe, text, region, band)?;
     if let Some(output) = &args.output {
         write(output, report::page(&figures))?;
@@ -83,9 +83,10 @@ pub fn run(args: &InspectArgs) -> Result<(), Failure> {
 }
 
 /// The recipe as it was written, with comments. A recipe in JSON or from a pipe is written as TOML.
-fn source(path: &Path, recipe: &Recipe) -> Result<String, Failure> {
+fn source(args: &InspectArgs, recipe: &Recipe) -> Result<String, Failure> {
+    let path = &args.recipe;
     // A pipe cannot be read twice.
-    if !path.is_file() || path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json")) {
+    if !args.changes.is_empty() || !path.is_file() || path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json")) {
         return Ok(recipe.to_toml()?);
     }
     limits::read_text(path, limits::RECIPE).map_err(|error| Failure::file(path, &error))

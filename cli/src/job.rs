@@ -1,6 +1,6 @@
 //! Shared argument handling: the engine, a recipe and its noise, layers and sizes.
 
-use super::args::{ArithmeticArg, BackendArg, EngineArgs};
+use super::args::{ArithmeticArg, BackendArg, ChangeArgs, EngineArgs};
 use super::exit::{DATA, Failure, USAGE};
 use super::out::say;
 use orogen::stage::StageError;
@@ -37,8 +37,8 @@ pub fn engine(args: &EngineArgs) -> Result<Engine, Failure> {
 }
 
 /// A recipe and its noise.
-pub fn recipe(path: &Path) -> Result<(Noise, Recipe), Failure> {
-    let recipe = Recipe::load(path)?;
+pub fn recipe(path: &Path, changes: &ChangeArgs) -> Result<(Noise, Recipe), Failure> {
+    let recipe = changes.load(path)?;
     Ok((noise(path, &recipe)?, recipe))
 }
 

@@ -8,7 +8,7 @@ use super::out::{print, write};
 use super::output;
 use orogen::bake::request::Cost;
 use orogen::lines::{Coastline, NoisyEdge, contours, geojson, svg};
-use orogen::{EngineError, Recipe, Region};
+use orogen::{EngineError, Region};
 use std::path::Path;
 
 /// Contour lines of a plan, one height each.
@@ -30,7 +30,7 @@ const POINT: f64 = 120.0;
 const MOST_POINTS: f64 = 4e6;
 
 pub fn contour(args: &ContoursArgs) -> Result<(), Failure> {
-    let recipe = Recipe::load(&args.recipe)?;
+    let recipe = args.changes.load(&args.recipe)?;
     let encode = output::format(&args.output, OUTPUTS)?;
     // Lines run between samples.
     let [width, height] = job::size(&args.size, 2)?;
@@ -78,7 +78,7 @@ fn levels(args: &ContoursArgs, [lo, hi]: [f64; 2]) -> Result<Vec<f64>, Failure> 
 }
 
 pub fn coast(args: &CoastArgs) -> Result<(), Failure> {
-    let (noise, recipe) = job::recipe(&args.recipe)?;
+    let (noise, recipe) = job::recipe(&args.recipe, &args.changes)?;
     let encode = output::format(&args.output, OUTPUTS)?;
     let engine = job::engine(&args.engine)?;
     let [x, y, z] = args.centre.map_or([0.0, 0.0, recipe.bake.z], |centre| centre.0);

@@ -6,7 +6,6 @@ use super::exit::{Failure, USAGE};
 use super::job;
 use super::out::{print, write};
 use super::output;
-use orogen::Recipe;
 use orogen::bake::request::Cost;
 use orogen::scatter::{self, Point, Poisson};
 
@@ -21,7 +20,7 @@ const OUTPUTS: [(&str, Encode); 4] = [
 ];
 
 pub fn run(args: &PlacesArgs) -> Result<(), Failure> {
-    let recipe = Recipe::load(&args.recipe)?;
+    let recipe = args.changes.load(&args.recipe)?;
     let encode = output::format(&args.output, OUTPUTS)?;
     let bake = &recipe.bake;
     let all = bake.tiles.map(|tiles| f64::from(tiles) * f64::from(bake.tile) * bake.spacing);

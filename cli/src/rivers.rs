@@ -18,7 +18,7 @@ type Encode = fn(&Rivers) -> String;
 const OUTPUTS: [(&str, Encode); 2] = [("svg", Rivers::svg), ("geojson", Rivers::geojson)];
 
 pub fn run(args: &RiversArgs) -> Result<(), Failure> {
-    let mut recipe = Recipe::load(&args.recipe)?;
+    let mut recipe = args.changes.load(&args.recipe)?;
     let encode = output::format(&args.output, OUTPUTS)?;
     let world = world(args, &recipe)?;
     let [width, height] = [0, 1].map(|axis| f64::from(world.size[axis]) * world.step());

@@ -14,7 +14,7 @@ use std::path::Path;
 const CHUNK: usize = 1 << 15;
 
 pub fn run(args: &SampleArgs) -> Result<(), Failure> {
-    let (noise, recipe) = job::recipe(&args.recipe)?;
+    let (noise, recipe) = job::recipe(&args.recipe, &args.changes)?;
     let engine = job::engine(&args.engine)?;
     let input: Box<dyn BufRead> = if args.points == Path::new("-") {
         Box::new(BufReader::new(std::io::stdin()))

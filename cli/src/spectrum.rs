@@ -9,7 +9,7 @@ use super::output;
 use super::report::spectrum_chart;
 use orogen::bake::request::Cost;
 use orogen::stats::{Band, Fit, Periodogram, Spectrum, Window};
-use orogen::{Recipe, Region};
+use orogen::Region;
 use std::fmt::Write;
 
 /// A layer's name, its spectrum, the fit and its band, as a file.
@@ -22,7 +22,7 @@ const OUTPUTS: [(&str, Encode); 3] = [
 ];
 
 pub fn run(args: &SpectrumArgs) -> Result<(), Failure> {
-    let recipe = Recipe::load(&args.recipe)?;
+    let recipe = args.changes.load(&args.recipe)?;
     let encode = output::format(&args.output, OUTPUTS)?;
     let edge = job::edge(args.size)?;
     let band = job::band(args.band.as_deref(), edge)?;

@@ -30,7 +30,7 @@ struct VerifiedLine {
 }
 
 pub fn run(args: &VerifyArgs) -> Result<(), Failure> {
-    let (noise, recipe) = job::recipe(&args.recipe)?;
+    let (noise, recipe) = job::recipe(&args.recipe, &args.changes)?;
     let engine = job::engine(&args.engine)?;
     let EngineArgs { memory, threads, .. } = args.engine;
     let plain = |backend| job::engine(&EngineArgs { backend, memory, threads, ..EngineArgs::default() });

@@ -23,7 +23,7 @@ fn outputs() -> impl Iterator<Item = (&'static str, Output)> {
 }
 
 pub fn run(args: &VolumeArgs) -> Result<(), Failure> {
-    let (noise, recipe) = job::recipe(&args.recipe)?;
+    let (noise, recipe) = job::recipe(&args.recipe, &args.changes)?;
     let kind = output::format(&args.output, outputs())?;
     let number = |t: &str| t.trim().parse::<u32>().ok().filter(|n| (1..=4096).contains(n));
     let size: Option<Vec<u32>> = args.size.split(',').map(number).collect();

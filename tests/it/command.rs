@@ -137,6 +137,44 @@ fn sample_prints_one_line_per_point_with_its_digits() {
 }
 
 #[test]
+fn arguments_change_the_recipe() {
+    let scratch = Scratch::new("cli-changes");
+    let recipe = scratch.file("r.toml", RECIPE);
+    let of = |recipe: &Path, more: &[&str]| {
+        let output = run(&[&["sample", path(recipe), "--points", "-", "--backend", "cpu"], more].concat(), "7 8 9\n10 20 30\n");
+        expect(&output, 0, &[]);
+        text(&output.stdout)
+    };
+    let (own, longer) = (of(&recipe, &[]), scratch.file("longer.toml", &RECIPE.replace("40.0", "55.5")));
+    assert_eq!(of(&recipe, &["--set", "s.wavelength=55.5"]), of(&longer, &[]));
+    assert_eq!(of(&recipe, &["--set", "s.wavelength = 55.5", "--set", "s.wavelength=40"]), own, "the last one counts");
+    assert_eq!(of(&recipe, &["--variation", "0"]), own);
+    let variations = ["1", "2"].map(|n| of(&recipe, &["--variation", n]));
+    assert!(variations[0] != own && variations[1] != own && variations[0] != variations[1], "{variations:?}");
+    // A bake stores the recipe as it is changed.
+    let [changed, written] = ["changed", "written"].map(|name| scratch.0.join(name));
+    for (recipe, out, more) in [(&recipe, &changed, &["--set", "s.wavelength=55.5"][..]), (&longer, &written, &[])] {
+        let bake = ["bake", path(recipe), "--out", path(out), "--tile", "32", "--tiles", "0..2,0..1", "--backend", "cpu"];
+        expect(&run(&[&bake, more].concat(), ""), 0, &[]);
+    }
+    let root = |out: &Path| {
+        let manifest: serde_json::Value = serde_json::from_slice(&std::fs::read(out.join("manifest.json")).expect("a manifest")).expect("JSON");
+        manifest["root"].clone()
+    };
+    assert!(root(&changed).is_string());
+    assert_eq!(root(&changed), root(&written));
+    for (set, parts) in [
+        ("s.wavelength=-4", &["--set s.wavelength", "wavelength = -4", "allowed"][..]),
+        ("s.wavelengh=4", &["did you mean 'wavelength'"]),
+        ("t.wavelength=4", &["'t.wavelength' does not exist", "allowed"]),
+        ("s.wavelength", &["has no '='"]),
+        ("s.wavelength=wide", &["wavelength = \"wide\" is not allowed"]),
+    ] {
+        expect(&run(&["sample", path(&recipe), "--points", "-", "--set", set], ""), 2, parts);
+    }
+}
+
+#[test]
 #[cfg_attr(skip_gpu, ignore = "needs a GPU")]
 fn preview_info_schema_and_verify_work() {
     let scratch = Scratch::new("cli-rest");

@@ -1,5 +1,6 @@
 //! Arguments for lines: contours, coasts, edges and rivers.
 
+use super::changes::ChangeArgs;
 use super::{EngineArgs, Position, finite, positive, share};
 use orogen::rivers::RiverOptions;
 use std::path::PathBuf;
@@ -8,6 +9,8 @@ use std::path::PathBuf;
 pub struct ContoursArgs {
     /// The recipe.
     pub recipe: PathBuf,
+    #[command(flatten)]
+    pub changes: ChangeArgs,
     /// The lines to write: .svg or .geojson.
     #[arg(short, long, value_name = "FILE")]
     pub output: PathBuf,
@@ -31,6 +34,8 @@ pub struct ContoursArgs {
 pub struct CoastArgs {
     /// The recipe. Its output is the noise.
     pub recipe: PathBuf,
+    #[command(flatten)]
+    pub changes: ChangeArgs,
     /// The line to write: .svg or .geojson.
     #[arg(short, long, value_name = "FILE")]
     pub output: PathBuf,
@@ -93,6 +98,8 @@ pub struct EdgeArgs {
 pub struct RiversArgs {
     /// The recipe.
     pub recipe: PathBuf,
+    #[command(flatten)]
+    pub changes: ChangeArgs,
     /// The rivers to write: .svg or .geojson.
     #[arg(short, long, value_name = "FILE")]
     pub output: PathBuf,

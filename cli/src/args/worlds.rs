@@ -1,17 +1,20 @@
 //! Arguments of the verbs that bake and inspect worlds.
 
+use super::changes::ChangeArgs;
 use super::{AnyFormat, EngineArgs, MapArgs, finite};
 use crate::exit::{Failure, USAGE};
 use clap::ValueEnum;
 use orogen::bake::request::LayerOptions;
 use orogen::bake::{Format, Options, RangeChoice, Request, Tiles};
-use orogen::{Destination, Recipe};
+use orogen::Destination;
 use std::path::{Path, PathBuf};
 
 #[derive(Clone, Debug, clap::Args)]
 pub struct BakeArgs {
     /// The recipe: TOML, or JSON if its name ends in .json. With --shard: the directory of a planned world.
     pub recipe: PathBuf,
+    #[command(flatten)]
+    pub changes: ChangeArgs,
     /// Directory for tiles, manifest.json and overview.png.
     #[arg(long, value_name = "DIR", required_unless_present = "shard")]
     pub out: Option<PathBuf>,
@@ -78,7 +81,7 @@ impl BakeArgs {
     /// Returns the errors of the recipe and of [`tile_format`](Self::tile_format).
     pub fn request(&self) -> Result<Request, Failure> {
         let options = Options { format: self.tile_format()?, range: self.range, ..self.options() };
-        Ok(Request { recipe: Recipe::load(&self.recipe)?, options })
+        Ok(Request { recipe: self.changes.load(&self.recipe)?, options })
     }
 
     /// The samples of the requested map, whose format and range are those of the map.
@@ -86,7 +89,7 @@ impl BakeArgs {
     /// # Errors
     /// Returns the errors of the recipe.
     pub fn map_request(&self) -> Result<Request, Failure> {
-        Ok(Request { recipe: Recipe::load(&self.recipe)?, options: self.options() })
+        Ok(Request { recipe: self.changes.load(&self.recipe)?, options: self.options() })
     }
 
     /// All options except format and range.

@@ -1,0 +1,64 @@
+//! Changes of a recipe by arguments.
+
+use crate::exit::{DATA, Failure, USAGE};
+use orogen::{Recipe, Setting};
+use std::path::Path;
+use std::str::FromStr;
+
+/// Changes that apply to the recipe before anything else.
+#[derive(Clone, Debug, clap::Args)]
+pub struct ChangeArgs {
+    /// Change a parameter of the recipe: the name of a node or stage, the parameter, and the value as in TOML. May be given several times.
+    #[arg(long, value_name = "NAME.PARAM=VALUE", allow_hyphen_values = true)]
+    pub set: Vec<Assignment>,
+    /// Another world of the same kind: every seed depends on this number, too. 0 changes nothing.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub variation: u64,
+}
+
+/// A parameter and its value.
+#[derive(Clone, Debug)]
+pub struct Assignment {
+    path: String,
+    value: Setting,
+}
+
+impl FromStr for Assignment {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (path, value) = text.split_once('=').ok_or_else(|| format!("'{text}' has no '='; allowed: NAME.PARAM=VALUE"))?;
+        // The name of a node or a choice needs no quotes.
+        let value = setting(value).unwrap_or_else(|| Setting::from(value.trim()));
+        Ok(Assignment { path: path.trim().to_owned(), value })
+    }
+}
+
+/// A value as in TOML.
+fn setting(text: &str) -> Option<Setting> {
+    let value = toml::from_str::<toml::Table>(&format!("value = {text}")).ok()?.remove("value")?;
+    value.try_into().ok()
+}
+
+impl ChangeArgs {
+    /// Whether a recipe stays as it is.
+    pub fn is_empty(&self) -> bool {
+        self.set.is_empty() && self.variation == 0
+    }
+
+    /// Reads a recipe and changes it.
+    ///
+    /// # Errors
+    /// Returns the errors of the recipe; an error for a parameter that does not exist, or that does not accept the value.
+    pub fn load(&self, path: &Path) -> Result<Recipe, Failure> {
+        let mut recipe = Recipe::load(path)?;
+        recipe.pipeline.vary(self.variation);
+        for Assignment { path, value } in &self.set {
+            recipe.pipeline.change(path, value.clone()).map_err(|error| Failure::message(USAGE, format!("--set {path}: {error}")))?;
+        }
+        if !self.set.is_empty() {
+            recipe.pipeline.check().map_err(|error| Failure::message(DATA, format!("{} with --set: {error}", path.display())))?;
+        }
+        Ok(recipe)
+    }
+}
