@@ -4,7 +4,8 @@ pub use crate::cpu::simd::dispatch::narrow;
 pub use crate::gpu::pass_kernels;
 
 use crate::cpu;
-use crate::engine::{Engine, EngineError};
+use crate::engine::Engine;
+use crate::error::EngineError;
 use crate::field::Samples;
 use crate::gpu::{self, FloatControls};
 use crate::graph::Noise;

@@ -88,8 +88,7 @@ pub(crate) use self::{
 };
 
 use crate::draw::DrawError;
-use crate::engine::EngineError;
-use crate::engine::layers::LayersError;
+use crate::error::{EngineError, LayersError};
 use crate::graph::RangeError;
 use std::path::{Path, PathBuf};
 

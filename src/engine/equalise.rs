@@ -1,6 +1,7 @@
 //! Measures distributions for `equalise` nodes.
 
-use crate::engine::{Engine, EngineError};
+use crate::engine::Engine;
+use crate::error::EngineError;
 use crate::field::Gradient;
 use crate::graph::{Graph, GraphError, Noise, evaluation_order};
 use crate::node::Node;

@@ -1,17 +1,18 @@
 //! Jobs: pipelines evaluated in small steps, for example between the frames of a game.
 
 use super::drained::check_inside;
-use super::layers::{Cut, LayersError, Measured, blank, check_finite, check_plane, paste, planes};
-use super::{Engine, EngineError, Inner};
+use super::layers::{Cut, Measured, blank, check_finite, check_plane, paste, planes};
+use super::sources::as_if_prepared;
+use super::{Engine, Inner};
 use crate::cpu::passes::{self, SparePlanes};
 use crate::cpu::simd::Real;
+use crate::error::{EngineError, LayersError};
 use crate::field::Layer;
 use crate::gpu::{self, Target};
 use crate::region::Region;
 use crate::schedule::{PlaneSource, SampleBlock, Schedule, lower};
 use crate::stage::Pipeline;
 use crate::texel::Mapping;
-use crate::world::source::as_if_prepared;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::{Duration, Instant};

@@ -1,8 +1,9 @@
 //! Landscapes of `stream_power` stages: computed once, and kept for later calls.
 
 use crate::engine::latest::Latest;
-use crate::engine::layers::{LayersError, Measured};
-use crate::engine::{Engine, EngineError, Inner};
+use crate::engine::layers::Measured;
+use crate::engine::{Engine, Inner};
+use crate::error::{EngineError, LayersError};
 use crate::landscape::BYTES;
 use crate::params::Input;
 use crate::schedule::PreparedPipeline;

@@ -1,9 +1,10 @@
 //! Layers of pipelines as textures that stay on the device.
 
 use crate::engine::job::{BlockRun, Job, LayerTarget};
-use crate::engine::layers::{LayersError, check_plane};
+use crate::engine::layers::check_plane;
 use crate::engine::texture::TextureOptions;
-use crate::engine::{Engine, EngineError, Inner};
+use crate::engine::{Engine, Inner};
+use crate::error::{EngineError, LayersError};
 use crate::gpu::{Context, RequestError, Target};
 use crate::region::Region;
 use crate::schedule::{SampleBlock, lower};

@@ -5,18 +5,18 @@ use crate::cpu::threads::Pool;
 use crate::cpu::{self, Evaluation, Out};
 use crate::engine::drained::check_inside;
 use crate::engine::job::BlockRun;
-use crate::engine::widest::{Widest, widest};
-use crate::engine::{Engine, EngineError, Inner};
+use crate::engine::sources::{Blocks, Brought};
+use crate::engine::widest::widest;
+use crate::engine::{Engine, Inner};
+use crate::error::LayersError;
 use crate::field::{Field, Layer};
 use crate::gpu::PASSES;
-use crate::program::ProgramError;
 use crate::region::{Region, RegionError};
-use crate::schedule::{PlaneSource, PreparedPipeline, SampleBlock, Schedule, ScheduleError, lower};
-use crate::stage::{Pipeline, StageError};
+use crate::schedule::{PlaneSource, PreparedPipeline, SampleBlock, Schedule, lower};
+use crate::stage::Pipeline;
 use crate::stop::PIECE;
-use crate::world::one::Checkpoint;
+use crate::world::one::{Checkpoint, answer_all};
 use crate::world::questions::Questions;
-use crate::world::source::{Blocks, Brought};
 use rayon::prelude::*;
 use std::sync::Arc;
 
@@ -30,132 +30,6 @@ const LARGEST: u64 = 46_340;
 const NO_RANGES: [&str; 0] = [];
 /// Number of texels interleaved per thread at a time.
 const SHARED: usize = 1 << 14;
-
-/// The reason why a pipeline could not be evaluated.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum LayersError {
-    /// The pipeline is invalid.
-    #[error(transparent)]
-    Stage(#[from] StageError),
-    /// A noise cannot be evaluated.
-    #[error("'{node}': {error}")]
-    Noise {
-        /// The node, or the stage with a noise of its own.
-        node: String,
-        /// The error of the noise.
-        error: Box<ProgramError>,
-    },
-    /// The region is invalid, or the device failed.
-    #[error(transparent)]
-    Engine(#[from] EngineError),
-    /// A block is too large.
-    #[error("{}a halo of {halo} samples needs a block of at least {edge}² samples and {:.1} MiB; allowed: {:.1} MiB (use fewer iterations, smaller radii, or a higher EngineOptions::memory or --memory)", lead(widest.as_ref()), mib(.needed), mib(.allowed))]
-    Memory {
-        /// Width of the halo.
-        halo: u32,
-        /// Edge of the smallest block.
-        edge: u64,
-        /// Required memory in bytes.
-        needed: u64,
-        /// Allowed memory in bytes.
-        allowed: u64,
-        /// The stage with the largest reach; `None` for a block without a halo.
-        widest: Option<Widest>,
-    },
-    /// The device cannot bind a block of that size.
-    #[error(
-        "{}a halo of {halo} samples needs a block of at least {edge}² samples; allowed: {allowed} samples, the limit of this device (the CPU has no such limit)",
-        lead(widest.as_ref())
-    )]
-    Device {
-        /// Width of the halo.
-        halo: u32,
-        /// Edge of the smallest block.
-        edge: u64,
-        /// Number of samples that fit.
-        allowed: u64,
-        /// The stage with the largest reach; `None` for a block without a halo.
-        widest: Option<Widest>,
-    },
-    /// The square of a frequency synthesis is too large.
-    #[error("stage '{stage}': size = {size} is not allowed, because it is one block; allowed: powers of two up to {} (limited by EngineOptions::memory, --memory, and the device)", 1_u64 << .allowed)]
-    Square {
-        /// The stage.
-        stage: String,
-        /// Its size.
-        size: u32,
-        /// The exponent of the largest allowed size.
-        allowed: u32,
-    },
-    /// A sample is not a number.
-    #[error("{what}: sample {index} is not a finite number")]
-    NotFinite {
-        /// The field.
-        what: String,
-        /// The index of the sample, from 0.
-        index: usize,
-    },
-    /// A stage depends on the whole world, but the world is empty.
-    #[error("stage '{stage}' depends on the whole world, which has no samples here; allowed: one or more tiles")]
-    Nothing {
-        /// The stage.
-        stage: String,
-    },
-    /// A stage that needs a finite world does not have one, or the region is not in it.
-    #[error("stage '{stage}': {reason}")]
-    World {
-        /// The stage.
-        stage: String,
-        /// The reason, with what is allowed.
-        reason: String,
-    },
-    /// The pipeline needs a field from the caller.
-    #[error("stage '{stage}' stands for the caller's field; allowed: with Engine::apply only")]
-    Given {
-        /// The stage.
-        stage: String,
-    },
-}
-
-fn lead(widest: Option<&Widest>) -> String {
-    widest.map_or_else(String::new, |widest| format!("{widest}: "))
-}
-
-fn mib(bytes: &u64) -> f64 {
-    *bytes as f64 / 1_048_576.0
-}
-
-impl LayersError {
-    /// Adds the stage that makes a block too large.
-    fn because_of(mut self, stage: Option<Widest>) -> Self {
-        if let LayersError::Memory { widest, .. } | LayersError::Device { widest, .. } = &mut self {
-            *widest = stage;
-        }
-        self
-    }
-}
-
-impl From<RegionError> for LayersError {
-    fn from(error: RegionError) -> Self {
-        LayersError::Engine(error.into())
-    }
-}
-
-impl From<ProgramError> for LayersError {
-    fn from(error: ProgramError) -> Self {
-        LayersError::Engine(error.into())
-    }
-}
-
-impl From<ScheduleError> for LayersError {
-    fn from(error: ScheduleError) -> Self {
-        match error {
-            ScheduleError::Stage(error) => LayersError::Stage(error),
-            ScheduleError::Noise { node, error } => LayersError::Noise { node, error },
-        }
-    }
-}
 
 /// A pipeline with measured whole-world stages.
 #[derive(Clone, Debug)]
@@ -216,7 +90,7 @@ impl Engine {
         let mut questions = Questions::new(pipeline.clone(), outputs, &NO_RANGES);
         questions.set_world(&[field.region]);
         let mut source = Brought::new(self, field);
-        self.answer_all(&mut questions, &mut source, &mut (), &())?;
+        answer_all(&self.pool, &mut questions, &mut source, &mut (), &())?;
         let measured = source.into_measured(questions, outputs)?;
         self.in_place(&measured, outputs, field)
     }
@@ -260,7 +134,7 @@ impl Engine {
         let mut questions = Questions::new(pipeline.clone(), outputs, &NO_RANGES);
         questions.set_world(world);
         let mut source = Blocks::new(self, world, &[]);
-        self.answer_all(&mut questions, &mut source, checkpoint, &())?;
+        answer_all(&self.pool, &mut questions, &mut source, checkpoint, &())?;
         source.into_measured(questions, outputs)
     }
 

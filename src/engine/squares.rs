@@ -2,7 +2,7 @@
 
 use crate::engine::Engine;
 use crate::engine::latest::Latest;
-use crate::engine::layers::LayersError;
+use crate::error::LayersError;
 use crate::region::Region;
 use crate::schedule::{SampleBlock, amplitudes, synthesis};
 use crate::stage::Frequency;

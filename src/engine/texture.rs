@@ -1,6 +1,7 @@
 //! Noise as textures: recorded into a caller's encoder, generated at once, or as bytes.
 
-use crate::engine::{Engine, EngineError, check_anchor};
+use crate::engine::{Engine, check_anchor};
+use crate::error::EngineError;
 use crate::field::Gradient;
 use crate::gpu::{
     Context, Failure, GpuError, KernelMemory, Output, PointsTarget, RequestError, SamplesPerCall, Target, TargetOptions, emit_kernel,

@@ -125,6 +125,15 @@ impl Pipeline {
         }
     }
 
+    /// The pipeline of an output alone: all nodes, and the stages that it needs.
+    ///
+    /// # Errors
+    /// Returns an error for a cycle or an unknown name.
+    pub(crate) fn needed_by(&self, output: &str) -> Result<Pipeline, StageError> {
+        let stage = order(self, output)?.into_iter().map(|name| (name.to_owned(), self.stage[name].clone()));
+        Ok(Pipeline { output: output.to_owned(), node: self.node.clone(), stage: stage.collect() })
+    }
+
     /// The first node that the output reads, along first inputs: the output itself if that is a node. `None` if there is no
     /// node.
     pub fn underneath(&self) -> Option<&str> {

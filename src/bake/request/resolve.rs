@@ -5,7 +5,7 @@ use super::{Cost, Request};
 use crate::bake::weights::parts;
 use crate::bake::{BakeError, Format, Plan, PlanError, Preset, Product, RangeKind, RangeRecord, Tiles};
 use crate::engine::Engine;
-use crate::engine::layers::LayersError;
+use crate::error::LayersError;
 use crate::graph::Interval;
 use crate::region::Region;
 use crate::stage::{Pipeline, StageError};

@@ -7,10 +7,10 @@ use crate::bake::{
     Unmeasured, World, bake_in, root, stopped,
 };
 use crate::engine::Engine;
+use crate::engine::sources::Blocks;
 use crate::stage::Pipeline;
-use crate::world::one::Checkpoint;
+use crate::world::one::{Checkpoint, answer_all};
 use crate::world::questions::Questions;
-use crate::world::source::Blocks;
 use std::path::Path;
 
 /// Tiles per shard if one process bakes all shards: it holds the records of one shard at a time.
@@ -121,7 +121,7 @@ impl Request {
         let tiles = if names.is_empty() { Vec::new() } else { resolved.plan.squares() };
         let world = resolved.world_regions();
         questions.set_world(&world);
-        engine.answer_all(&mut questions, &mut Blocks::new(engine, &world, &tiles), checkpoint, &Watched(progress))?;
+        answer_all(&engine.pool, &mut questions, &mut Blocks::new(engine, &world, &tiles), checkpoint, &Watched(progress))?;
         engine.keep_drained(&questions.drained);
         let mut found = questions.ranges.into_iter().flatten();
         let mut products = Vec::new();
