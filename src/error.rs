@@ -5,8 +5,7 @@ use crate::gpu::{Failure, GpuError, RequestError};
 use crate::params::Setting;
 use crate::program::ProgramError;
 use crate::region::RegionError;
-use crate::schedule::ScheduleError;
-use crate::stage::StageError;
+use crate::stage::{ScheduleError, StageError};
 use crate::stop::Stopped;
 
 /// The reason why a field could not be evaluated.

@@ -6,8 +6,7 @@ use crate::engine::{Engine, Inner};
 use crate::error::{EngineError, LayersError};
 use crate::landscape::BYTES;
 use crate::params::Input;
-use crate::schedule::PreparedPipeline;
-use crate::stage::{LandscapeTables, Pipeline, Stage, StageError, StreamPower};
+use crate::stage::{LandscapeTables, Pipeline, PreparedPipeline, Stage, StageError, StreamPower};
 use std::sync::Arc;
 
 /// Bytes per cell while a landscape is computed, with its inputs.

@@ -4,7 +4,7 @@ use crate::cpu::simd::Real;
 use crate::cpu::threads::Pool;
 use crate::cpu::{self, Evaluation, Out};
 use crate::engine::drained::check_inside;
-use crate::engine::job::BlockRun;
+use crate::engine::job::{BlockRun, Supplied};
 use crate::engine::sources::{Blocks, Brought};
 use crate::engine::widest::widest;
 use crate::engine::{Engine, Inner};
@@ -12,8 +12,8 @@ use crate::error::LayersError;
 use crate::field::{Field, Layer};
 use crate::gpu::PASSES;
 use crate::region::{Region, RegionError};
-use crate::schedule::{PlaneSource, PreparedPipeline, SampleBlock, Schedule, lower};
-use crate::stage::Pipeline;
+use crate::schedule::{PlaneSource, SampleBlock, Schedule};
+use crate::stage::{Pipeline, PreparedPipeline, lower};
 use crate::stop::PIECE;
 use crate::world::one::{Checkpoint, answer_all};
 use crate::world::questions::Questions;
@@ -200,7 +200,7 @@ impl Engine {
         // Without a halo, a region that fits is a single block.
         if cut.halo == 0 && region.size[0].max(region.size[1]) <= cut.edge {
             let block = SampleBlock { region: *region, halo: 0 };
-            return joined(self, outputs, region, self.block(&schedule, &block, None)?);
+            return joined(self, outputs, region, self.block(&schedule, &block, Supplied::prepared(&measured.prepared))?);
         }
         self.layers_in_blocks(measured, outputs, region, cut)
     }
@@ -218,7 +218,7 @@ impl Engine {
             let block = SampleBlock::around(&part, cut.halo);
             block.region.check()?;
             let schedule = lower(&measured.pipeline, outputs, &block.region, &measured.prepared)?;
-            let found = self.block(&schedule, &block, None)?;
+            let found = self.block(&schedule, &block, Supplied::prepared(&measured.prepared))?;
             if part == *region {
                 return joined(self, outputs, region, found);
             }
@@ -250,14 +250,20 @@ impl Engine {
                 return Err(LayersError::Device { halo: 0, edge, allowed, widest: None });
             }
         }
-        joined(self, outputs, &field.region, self.block(&schedule, &block, Some(&field.values))?)
+        let supplied = Supplied { given: Some(&field.values), prepared: &measured.prepared };
+        joined(self, outputs, &field.region, self.block(&schedule, &block, supplied)?)
     }
 
     /// Runs a schedule on a block and returns the wanted samples of each channel of each output.
-    pub(crate) fn block(&self, schedule: &Schedule, block: &SampleBlock, given: Option<&[f32]>) -> Result<Vec<Vec<Vec<f32>>>, LayersError> {
-        let mut part = BlockRun::new(self, schedule, block, given, PASSES)?;
+    pub(super) fn block(
+        &self,
+        schedule: &Schedule,
+        block: &SampleBlock,
+        supplied: Supplied<'_>,
+    ) -> Result<Vec<Vec<Vec<f32>>>, LayersError> {
+        let mut part = BlockRun::new(self, schedule, block, supplied.given, PASSES)?;
         self.pool.install(|| {
-            while part.advance(self, schedule, given)? {}
+            while part.advance(self, schedule, supplied)? {}
             part.outputs(schedule)
         })
     }
@@ -268,14 +274,14 @@ pub(super) fn planes<R: Real>(
     engine: &Engine,
     source: &PlaneSource,
     block: &SampleBlock,
-    given: Option<&[f32]>,
+    supplied: Supplied<'_>,
     plane: impl Fn() -> Vec<R>,
 ) -> Result<Vec<Vec<R>>, LayersError> {
     let pool = &engine.pool;
-    let mut values = plane();
     match source {
         PlaneSource::Given { .. } => {
-            let given = given.expect("invariant: Engine::block refuses a schedule that lacks its field");
+            let given = supplied.given.expect("invariant: Engine::block refuses a schedule that lacks its field");
+            let mut values = plane();
             for (values, given) in values.chunks_mut(PIECE).zip(given.chunks(PIECE)) {
                 engine.go_on()?;
                 values.iter_mut().zip(given).for_each(|(to, &x)| *to = R::exactly(x));
@@ -283,11 +289,13 @@ pub(super) fn planes<R: Real>(
             Ok(vec![values])
         }
         PlaneSource::Values { program, .. } => {
+            let mut values = plane();
             let out = Out { values: &mut values, gradients: None };
             Evaluation::new(Arc::clone(program), pool.clone()).field_into(&block.region, 0.0, out)?;
             Ok(vec![values])
         }
         PlaneSource::Jets { program, .. } => {
+            let mut values = plane();
             let mut gradients = vec![[R::default(); 3]; values.len()];
             let out = Out { values: &mut values, gradients: Some(&mut gradients) };
             Evaluation::new(Arc::clone(program), pool.clone()).field_into(&block.region, 0.0, out)?;
@@ -298,13 +306,13 @@ pub(super) fn planes<R: Real>(
             };
             Ok(vec![values, along(0), along(1)])
         }
-        PlaneSource::Drained { drained, holds, .. } => {
+        PlaneSource::Drained { stage, holds, .. } => {
             let widened = |found: Vec<f32>| {
                 let mut values = plane();
                 values.iter_mut().zip(&found).for_each(|(to, &x)| *to = R::exactly(x));
                 values
             };
-            Ok(engine.drained_planes(drained, holds, &block.region)?.into_iter().map(widened).collect())
+            Ok(engine.drained_planes(supplied.drained(stage), holds, &block.region)?.into_iter().map(widened).collect())
         }
     }
 }

@@ -4,8 +4,7 @@ use crate::engine::Engine;
 use crate::error::Widest;
 use crate::params::Input;
 use crate::region::Region;
-use crate::schedule::{PreparedPipeline, lower};
-use crate::stage::{Pipeline, Stage, order};
+use crate::stage::{Pipeline, PreparedPipeline, Stage, lower, order};
 use indexmap::IndexMap;
 
 impl Engine {

@@ -2,11 +2,11 @@
 
 use crate::graph::Interval;
 use crate::params::{Input, row};
-use crate::schedule::lower::{Outputs, ScheduleError, ScheduleLowering, single};
 use crate::schedule::pass;
 use crate::stage::StageError;
 use crate::stage::choices::{Adjacent, Axes};
 use crate::stage::kind::{StageKind, between};
+use crate::stage::lower::{Outputs, ScheduleError, ScheduleLowering, single};
 use std::sync::Arc;
 
 row! {

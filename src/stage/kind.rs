@@ -2,8 +2,8 @@
 
 use crate::graph::Interval;
 use crate::params::Input;
-use crate::schedule::lower::{Outputs, ScheduleError, ScheduleLowering};
 use crate::stage::StageError;
+use crate::stage::lower::{Outputs, ScheduleError, ScheduleLowering};
 
 /// The computation of a kind of stage, and bounds of its values.
 pub(crate) trait StageKind {

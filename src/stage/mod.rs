@@ -11,12 +11,15 @@ mod builder;
 mod check;
 mod choices;
 mod colour;
+mod drained;
 mod erosion;
 mod files;
 mod filters;
+mod frequency;
 mod given;
 mod join;
 mod kind;
+mod lower;
 mod range;
 mod relief;
 mod samples;
@@ -31,7 +34,10 @@ pub use check::StageError;
 pub use choices::{Adjacent, AngleUnit, Axes, ColourMap, ColourSpace, CombineBy, CurvatureForm};
 
 pub(crate) use check::order;
+pub(crate) use drained::{Drained, DrainedWorld};
+pub(crate) use frequency::{amplitudes, synthesis};
 pub(crate) use join::called;
+pub(crate) use lower::{PreparedPipeline, ScheduleError, lower};
 pub(crate) use stream_power::LandscapeTables;
 pub(crate) use whole::{Asks, Found};
 

@@ -4,11 +4,11 @@ use crate::graph::{Interval, Noise};
 use crate::node::Radius;
 use crate::params::{Input, OutputInfo, row};
 use crate::region::Region;
-use crate::schedule::lower::{Outputs, ScheduleError, ScheduleLowering, single};
 use crate::schedule::pass;
 use crate::stage::StageError;
 use crate::stage::choices::CombineBy;
 use crate::stage::kind::{SHARE, StageKind, between};
+use crate::stage::lower::{Outputs, ScheduleError, ScheduleLowering, single};
 
 row! {
     /// An island: `of` near a point and `floor` far from it, with a smooth transition. A further output is `mask`: 1 near, 0

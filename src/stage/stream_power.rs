@@ -7,9 +7,9 @@ use crate::params::{Input, OutputInfo, row};
 use crate::program::Seed;
 use crate::raster::Heights;
 use crate::region::Region;
-use crate::schedule::lower::{Outputs, ScheduleError, ScheduleLowering};
 use crate::stage::StageError;
 use crate::stage::kind::StageKind;
+use crate::stage::lower::{Outputs, ScheduleError, ScheduleLowering};
 
 row! {
     /// Mountains and valleys in which rivers remove as much ground as uplift adds, by the stream power law. Valleys

@@ -2,10 +2,10 @@
 
 use crate::graph::Interval;
 use crate::params::{Input, OutputInfo, row};
-use crate::schedule::lower::{Outputs, ScheduleError, ScheduleLowering, single};
 use crate::schedule::pass::{Ocean as Sea, Rank, Stretch};
 use crate::stage::StageError;
 use crate::stage::kind::{SHARE, StageKind, about, between};
+use crate::stage::lower::{Outputs, ScheduleError, ScheduleLowering, single};
 use std::sync::Arc;
 
 row! {

@@ -13,8 +13,7 @@ use crate::drainage::passes::{Routing, Undrained};
 use crate::error::LayersError;
 use crate::params::Input;
 use crate::region::Region;
-use crate::schedule::{Drained, DrainedWorld};
-use crate::stage::{Asks, Found, Pipeline, Stage, StageError, order};
+use crate::stage::{Asks, Drained, DrainedWorld, Found, Pipeline, Stage, StageError, order};
 use std::fmt;
 use std::sync::Arc;
 

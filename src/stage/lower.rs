@@ -6,8 +6,8 @@ use crate::params::Input;
 use crate::program::{Program, ProgramError, Seed, check_gradients};
 use crate::region::Region;
 use crate::schedule::pass::{Fill, Gradient, PassCall, Scale, made};
-use crate::schedule::{Drained, PlaneId, PlaneSource, Schedule};
-use crate::stage::{LandscapeTables, Pipeline, StageError, order, stem};
+use crate::schedule::{PlaneId, PlaneSource, Schedule};
+use crate::stage::{Drained, LandscapeTables, Pipeline, StageError, order, stem};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 

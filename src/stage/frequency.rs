@@ -1,8 +1,8 @@
 //! Frequency synthesis as passes: white noise, its Fourier transform, shaped, and back.
 
-use crate::schedule::lower::seed;
 use crate::schedule::pass::{Fill, Fourier, Spectrum, White, made};
 use crate::schedule::{PlaneId, Schedule};
+use crate::stage::lower::seed;
 use crate::stage::{Frequency, RadialPoint};
 use std::sync::Arc;
 

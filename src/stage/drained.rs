@@ -1,12 +1,11 @@
-//! Drainage as a source of planes: the world's answers, and how heights are computed.
+//! Traced worlds: the answers about a world's water, and how its heights are computed.
 
 use crate::drainage::flow::Through;
 use crate::drainage::grid::{Grid, Rect};
 use crate::drainage::passes::Routing;
 use crate::drainage::surface::Outlets;
 use crate::region::Region;
-use crate::schedule::PreparedPipeline;
-use crate::stage::Pipeline;
+use crate::stage::{Pipeline, PreparedPipeline};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
@@ -105,25 +104,4 @@ impl Drained {
         let throughs = self.throughs.iter().map(|through| 24 * through.enters.len() + 24 * through.leaves.len() + 48);
         (routings.sum::<usize>() + throughs.sum::<usize>()) as u64
     }
-}
-
-/// A plane that drainage fills.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DrainedPlane {
-    /// The surface of the water, or the ground.
-    Filled,
-    /// The depth of the water.
-    Depth,
-    /// The area that drains through a sample, in world units².
-    Area,
-    /// The Strahler order of the stream.
-    Order,
-    /// A number from 0 to 1 for each outlet.
-    Basin,
-    /// The distance along the water to the outlet, in world units.
-    Distance,
-    /// The direction of the water along x: a unit vector's.
-    FlowX,
-    /// Along y.
-    FlowY,
 }
