@@ -9,8 +9,9 @@ use crate::error::EngineError;
 use crate::field::Samples;
 use crate::gpu::{self, FloatControls};
 use crate::graph::Noise;
-use crate::node::Node;
-use crate::program::{Program, ProgramError, gradient_bound as gradient_bound_of};
+use crate::graph::lower::gradient_bound as gradient_bound_of;
+use crate::graph::node::Node;
+use crate::program::{Program, ProgramError};
 use crate::region::Region;
 use std::sync::Arc;
 

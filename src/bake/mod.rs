@@ -89,7 +89,7 @@ pub(crate) use self::{
 
 use crate::draw::DrawError;
 use crate::error::{EngineError, LayersError};
-use crate::graph::RangeError;
+use crate::program::RangeError;
 use std::path::{Path, PathBuf};
 
 /// The error of a bake.

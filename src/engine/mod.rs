@@ -24,7 +24,7 @@ use crate::error::EngineError;
 use crate::field::{Field, Gradient, Sample};
 use crate::gpu::{Arithmetic, DeviceOptions, Parity};
 use crate::graph::Noise;
-use crate::node::precision::fast;
+use crate::graph::node::precision::fast;
 use crate::region::{Region, RegionBatch};
 use crate::stop::Stop;
 use crate::{cpu, gpu};

@@ -1,6 +1,6 @@
 //! Colours: ramps from stops or named maps, mixed in a colour space, shaded, and layered.
 
-use crate::graph::Interval;
+use crate::interval::Interval;
 use crate::params::{ColourStop, Input, OutputInfo, row};
 use crate::schedule::PlaneId;
 use crate::schedule::pass::{self, Blend, Multiply};

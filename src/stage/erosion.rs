@@ -1,6 +1,6 @@
 //! Erosion: thermal, hydraulic, and gullies.
 
-use crate::graph::Interval;
+use crate::interval::Interval;
 use crate::params::{Input, OutputInfo, row};
 use crate::program::Seed;
 use crate::schedule::pass::{self, Fill, HydraulicCarry, HydraulicFlow, HydraulicSoil, HydraulicWater, made};

@@ -1,6 +1,6 @@
 //! Filters: samples combined with their neighbours.
 
-use crate::graph::Interval;
+use crate::interval::Interval;
 use crate::params::{Input, row};
 use crate::schedule::pass;
 use crate::stage::StageError;

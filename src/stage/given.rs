@@ -1,6 +1,6 @@
 //! A field supplied by the caller.
 
-use crate::graph::Interval;
+use crate::interval::Interval;
 use crate::params::{Input, row};
 use crate::schedule::PlaneSource;
 use crate::stage::StageError;

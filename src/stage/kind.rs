@@ -1,6 +1,6 @@
 //! The trait that every kind of stage implements, each in its own file. No method has a default: a kind that forgets one does not compile.
 
-use crate::graph::Interval;
+use crate::interval::Interval;
 use crate::params::Input;
 use crate::stage::StageError;
 use crate::stage::lower::{Outputs, ScheduleError, ScheduleLowering};

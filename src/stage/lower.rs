@@ -2,8 +2,9 @@
 
 use crate::frame::fixed_product;
 use crate::graph::Noise;
+use crate::graph::lower::check_gradients;
 use crate::params::Input;
-use crate::program::{Program, ProgramError, Seed, check_gradients};
+use crate::program::{Program, ProgramError, Seed};
 use crate::region::Region;
 use crate::schedule::pass::{Fill, Gradient, PassCall, Scale, made};
 use crate::schedule::{PlaneId, PlaneSource, Schedule};
@@ -232,7 +233,7 @@ impl ScheduleLowering<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::node::{Fractal, Perlin};
+    use crate::graph::node::{Fractal, Perlin};
     use crate::stage::{Gully, Slope};
 
     #[test]

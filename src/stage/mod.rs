@@ -41,8 +41,8 @@ pub(crate) use lower::{PreparedPipeline, ScheduleError, lower};
 pub(crate) use stream_power::LandscapeTables;
 pub(crate) use whole::{Asks, Found};
 
+use crate::graph::node::Node;
 use crate::graph::{Graph, Noise};
-use crate::node::Node;
 use crate::params::{Input, kinds};
 use indexmap::IndexMap;
 use kind::StageKind;

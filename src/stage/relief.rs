@@ -1,9 +1,8 @@
 //! Relief: slope, curvature, normals, occlusion and light of heights.
 
-use crate::graph::Interval;
+use crate::interval::Interval;
 use crate::params::{Input, OutputInfo, row};
-use crate::schedule::PlaneId;
-use crate::schedule::pass;
+use crate::schedule::{PlaneId, pass};
 use crate::stage::StageError;
 use crate::stage::choices::{AngleUnit, CurvatureForm};
 use crate::stage::kind::{StageKind, about, between};

@@ -1,7 +1,8 @@
 //! Stages that work sample by sample.
 
-use crate::graph::{Interval, Noise};
-use crate::node::Radius;
+use crate::graph::Noise;
+use crate::graph::node::Radius;
+use crate::interval::Interval;
 use crate::params::{Input, OutputInfo, row};
 use crate::region::Region;
 use crate::schedule::pass;

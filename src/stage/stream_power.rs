@@ -1,10 +1,11 @@
 //! Mountains that rivers carve while uplift raises them.
 
-use crate::graph::{Interval, Noise};
+use crate::graph::Noise;
+use crate::graph::node::Raster;
+use crate::interval::Interval;
 use crate::landscape::{Ground, Landscape, Laws};
-use crate::node::{Outside, Raster, Sampling};
 use crate::params::{Input, OutputInfo, row};
-use crate::program::Seed;
+use crate::program::{Outside, Sampling, Seed};
 use crate::raster::Heights;
 use crate::region::Region;
 use crate::stage::StageError;

@@ -1,6 +1,6 @@
 //! Syntheses: fields computed from sample indices alone, by spectrum, by subdivision or as sums of random rows.
 
-use crate::graph::Interval;
+use crate::interval::Interval;
 use crate::params::{Input, RadialPoint, row};
 use crate::region::Region;
 use crate::schedule::pass::{self, Corners, Diamond, Square, Tile};

@@ -1,16 +1,15 @@
 //! Drainage of a finite world.
 
 use crate::drainage::surface::Outlets;
-use crate::graph::Interval;
+use crate::interval::Interval;
 use crate::params::{Input, OutputInfo, row};
 use crate::program::Seed;
 use crate::region::Region;
 use crate::schedule::{DrainedPlane, PlaneSource};
-use crate::stage::DrainedWorld;
-use crate::stage::StageError;
 use crate::stage::kind::{SHARE, StageKind};
 use crate::stage::lower::{Outputs, ScheduleError, ScheduleLowering};
 use crate::stage::world::unmeasured;
+use crate::stage::{DrainedWorld, StageError};
 
 row! {
     /// Drainage of a finite world: the surface of its lakes, and how much water flows through each sample. Every sample drains

@@ -1,6 +1,6 @@
 //! Stages that depend on a measurement of the whole world.
 
-use crate::graph::Interval;
+use crate::interval::Interval;
 use crate::params::{Input, OutputInfo, row};
 use crate::schedule::pass::{Ocean as Sea, Rank, Stretch};
 use crate::stage::StageError;

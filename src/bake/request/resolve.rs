@@ -6,7 +6,7 @@ use crate::bake::weights::parts;
 use crate::bake::{BakeError, Format, Plan, PlanError, Preset, Product, RangeKind, RangeRecord, Tiles};
 use crate::engine::Engine;
 use crate::error::LayersError;
-use crate::graph::Interval;
+use crate::interval::Interval;
 use crate::region::Region;
 use crate::stage::{Pipeline, StageError};
 use serde::Serialize;

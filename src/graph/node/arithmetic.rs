@@ -1,11 +1,13 @@
 //! Arithmetic on values.
 
-use crate::graph::{GraphError, Interval, Noise};
-use crate::node::kind::{CheckedNode, InputRanges, NodeKind};
-use crate::node::precision::{Magnitudes, Precision, Rounds};
+use crate::graph::Noise;
+use crate::graph::lower::NodeSite;
+use crate::graph::lower::steep::{Rule, Steep, steepest_power, times};
+use crate::graph::node::kind::{CheckedNode, InputRanges, NodeKind};
+use crate::graph::node::precision::{Magnitudes, Precision, Rounds};
+use crate::interval::Interval;
 use crate::params::{Input, row, short};
-use crate::program::steep::{Rule, Steep, steepest_power, times};
-use crate::program::{NodeSite, Op, ProgramError};
+use crate::program::{GraphError, Op, ProgramError};
 
 row! {
     /// `of · scale + offset`.

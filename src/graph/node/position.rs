@@ -1,13 +1,14 @@
 //! Position as a value: along an axis, and as the distance from a point.
 
-use crate::graph::{COORDINATE, GraphError, Interval, Noise};
-use crate::node::choices::Axis;
-use crate::node::kind::{CheckedNode, InputRanges, NodeKind};
-use crate::node::precision::{Magnitudes, Precision, Rounds};
+use crate::graph::lower::NodeSite;
+use crate::graph::lower::steep::{Rule, Steep};
+use crate::graph::node::kind::{CheckedNode, InputRanges, NodeKind};
+use crate::graph::node::precision::{Magnitudes, Precision, Rounds};
+use crate::graph::{COORDINATE, Noise};
+use crate::interval::Interval;
 use crate::params::row;
 use crate::program::instance::{along, around};
-use crate::program::steep::{Rule, Steep};
-use crate::program::{CoordinatePart, NodeSite, Op, Polar as Coordinates, ProgramError};
+use crate::program::{Axis, CoordinatePart, GraphError, Op, Polar as Coordinates, ProgramError};
 use glam::DVec3;
 
 row! {

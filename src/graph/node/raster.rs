@@ -2,14 +2,15 @@
 
 use crate::codec::HeightEncoding;
 use crate::frame::{AddressMode, Frame};
-use crate::graph::{GraphError, Interval, Noise};
-use crate::node::choices::{Outside, Sampling};
-use crate::node::kind::{CheckedNode, InputRanges, NodeKind};
-use crate::node::precision::{Magnitudes, Precision, Rounds};
+use crate::graph::Noise;
+use crate::graph::lower::NodeSite;
+use crate::graph::lower::steep::{Rule, Steep, times};
+use crate::graph::node::kind::{CheckedNode, InputRanges, NodeKind};
+use crate::graph::node::precision::{Magnitudes, Precision, Rounds};
+use crate::interval::Interval;
 use crate::params::row;
 use crate::program::instance::{Instance, absolute, around};
-use crate::program::steep::{Rule, Steep, times};
-use crate::program::{NodeSite, Op, ProgramError};
+use crate::program::{GraphError, Op, Outside, ProgramError, Sampling};
 use crate::raster::{Digest, Form, Heights, HeightsFile, Holes, Surface};
 use glam::DVec3;
 use std::f64::consts::SQRT_2;

@@ -1,11 +1,13 @@
 //! Selecting or mixing two values by a mask.
 
-use crate::graph::{GraphError, Interval, Noise};
-use crate::node::kind::{CheckedNode, InputRanges, NodeKind};
-use crate::node::precision::{Magnitudes, Precision, Rounds};
+use crate::graph::Noise;
+use crate::graph::lower::NodeSite;
+use crate::graph::lower::steep::{INTERPOLATION, Rule, Steep};
+use crate::graph::node::kind::{CheckedNode, InputRanges, NodeKind};
+use crate::graph::node::precision::{Magnitudes, Precision, Rounds};
+use crate::interval::Interval;
 use crate::params::{Input, row};
-use crate::program::steep::{INTERPOLATION, Rule, Steep};
-use crate::program::{NodeSite, Op, ProgramError};
+use crate::program::{GraphError, Op, ProgramError};
 
 row! {
     /// Linear blend: `a + mask · (b − a)`, with the mask clamped to 0 to 1.

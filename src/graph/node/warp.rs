@@ -1,13 +1,15 @@
 //! Sub-graphs sampled at positions that other sub-graphs compute.
 
-use crate::graph::{GraphError, Interval, Noise};
-use crate::node::kind::{CheckedNode, InputRanges, NodeKind};
-use crate::node::precision::{Magnitudes, Precision, Rounds, fast};
+use crate::graph::Noise;
+use crate::graph::lower::NodeSite;
+use crate::graph::lower::steep::{Rule, Steep, times};
+use crate::graph::node::kind::{CheckedNode, InputRanges, NodeKind};
+use crate::graph::node::precision::{Magnitudes, Precision, Rounds, fast};
+use crate::interval::Interval;
 use crate::params::{Input, row};
 use crate::program::instance::{Instance, absolute};
-use crate::program::steep::{Rule, Steep, times};
-use crate::program::{NodeSite, Op, ProgramError};
-use glam::DVec3;
+use crate::program::{GraphError, Op, ProgramError};
+use glam::{DAffine3, DVec3};
 
 row! {
     /// `of`, sampled at `position + strength · (x, y, z)`.
@@ -193,9 +195,25 @@ impl NodeKind for Turbulence {
         let moved = |instance: &Instance| Instance { reach: instance.reach + absolute(back(instance, total)) * largest, ..*instance };
         let context = site.context;
         site.count_instances(context.instances.len() * 3 * self.octaves as usize)?;
-        let by = context.displaced(context.instances.iter().flat_map(|instance| moved(instance).displacements(self)).collect());
+        let by = context.displaced(context.instances.iter().flat_map(|instance| self.displacements_in(&moved(instance))).collect());
         let by = site.body(&self.by, &by)?;
         let body = site.body(&self.of, &context.displaced(context.each(moved)))?;
         Ok(Op::Turbulence { body, by, frames })
+    }
+}
+
+impl Turbulence {
+    /// The instances of its displacements inside one of its own, three (x, y, z) per octave.
+    fn displacements_in(&self, outer: &Instance) -> Vec<Instance> {
+        let mut all = Vec::new();
+        let mut factor = 1.0;
+        for k in 0..u64::from(self.octaves) {
+            for axis in 0..3 {
+                let seed = outer.seed.with(self.seed).with(k).with(axis);
+                all.push(Instance { seed, fourth: outer.fourth * factor, ..outer.then(DAffine3::from_scale(DVec3::splat(factor))) });
+            }
+            factor *= self.lacunarity;
+        }
+        all
     }
 }

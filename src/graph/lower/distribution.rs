@@ -127,7 +127,7 @@ pub(crate) fn pieces_of_table(table: &[QuantilePoint]) -> Vec<SplinePoint> {
 
 #[cfg(test)]
 mod tests {
-    use crate::program::distribution::*;
+    use crate::graph::lower::distribution::*;
 
     fn value(points: &[SplinePoint], x: f64) -> f64 {
         let i = points.partition_point(|p| p.at <= x).clamp(1, points.len() - 1) - 1;

@@ -1,12 +1,14 @@
 //! Curves through control points, and tables of control points.
 
-use crate::graph::{Graph, GraphError, Interval, Noise};
-use crate::node::Node;
-use crate::node::kind::{CheckedNode, EntryTable, InputRanges, NodeKind};
-use crate::node::precision::{Magnitudes, Precision, Rounds};
+use crate::graph::lower::NodeSite;
+use crate::graph::lower::steep::{Rule, Steep};
+use crate::graph::node::Node;
+use crate::graph::node::kind::{CheckedNode, EntryTable, InputRanges, NodeKind};
+use crate::graph::node::precision::{Magnitudes, Precision, Rounds};
+use crate::graph::{Graph, Noise};
+use crate::interval::Interval;
 use crate::params::{ControlPoint, Input, row, short};
-use crate::program::steep::{Rule, Steep};
-use crate::program::{NodeSite, Op, ProgramError, SplinePoint};
+use crate::program::{GraphError, Op, ProgramError, SplinePoint};
 
 row! {
     /// A curve through control points: between two of them, the quadratic Bézier curve whose middle anchor is the mean of the
@@ -158,7 +160,7 @@ impl EntryTable for PointTable {}
 #[cfg(test)]
 mod tests {
     use crate::graph::Noise;
-    use crate::node::{PointTable, Simplex, Spline};
+    use crate::graph::node::{PointTable, Simplex, Spline};
     use crate::params::ControlPoint;
     use crate::program::Program;
 

@@ -1,13 +1,17 @@
 //! Sums of octaves of a sub-graph, and tables of their offsets.
 
-use crate::graph::{Graph, GraphError, Interval, Noise};
-use crate::node::Node;
-use crate::node::choices::{Accumulate, OctaveSeeds};
-use crate::node::kind::{CheckedNode, EntryTable, InputRanges, NodeKind};
-use crate::node::precision::{Magnitudes, Precision, Rounds};
+use crate::graph::lower::NodeSite;
+use crate::graph::lower::steep::{Rule, Steep, times};
+use crate::graph::node::Node;
+use crate::graph::node::choices::OctaveSeeds;
+use crate::graph::node::kind::{CheckedNode, EntryTable, InputRanges, NodeKind};
+use crate::graph::node::precision::{Magnitudes, Precision, Rounds};
+use crate::graph::{Graph, Noise};
+use crate::interval::Interval;
 use crate::params::{Input, row};
-use crate::program::steep::{Rule, Steep, times};
-use crate::program::{NodeSite, Op, ProgramError};
+use crate::program::instance::{Instance, turn};
+use crate::program::{Accumulate, GraphError, Op, ProgramError, Seed};
+use glam::{DAffine3, DMat3, DVec3};
 
 row! {
     /// Octaves of any sub-graph: octave k samples it at `rotationᵏ · (position + offsetₖ) · lacunarityᵏ` with amplitude
@@ -243,7 +247,7 @@ impl NodeKind for Fractal {
     fn lower(&self, site: &mut NodeSite<'_, '_>) -> Result<Op, ProgramError> {
         site.count_instances(site.context.instances.len() * self.octaves as usize)?;
         let offsets = site.graph().offsets(self);
-        let inner = site.context.inner(site.context.instances.iter().flat_map(|instance| instance.octaves(self, offsets)).collect());
+        let inner = site.context.inner(site.context.instances.iter().flat_map(|instance| self.octaves_in(instance, offsets)).collect());
         let octaves = site.series(self.amplitudes());
         let numbers = site.numbers([self.level, self.sharpness, self.weight, self.folds]);
         Ok(Op::Fractal { body: site.body(&self.of, &inner)?, octaves, accumulate: self.accumulate, numbers })
@@ -287,3 +291,29 @@ impl Graph {
 }
 
 impl EntryTable for OctaveTable {}
+
+/// Range of seeded octave offsets, in world units: a power of two, so that they are exact.
+const OCTAVE_REACH: f64 = 131_072.0;
+
+impl Fractal {
+    /// The instances of its octaves inside one of its own.
+    fn octaves_in(&self, outer: &Instance, offsets: Option<&[[f64; 3]]>) -> Vec<Instance> {
+        let turn = turn(self.axis, self.rotation);
+        let mut all = Vec::new();
+        let mut matrix = DMat3::IDENTITY;
+        let mut fourth = outer.fourth;
+        for k in 0..self.octaves as usize {
+            let seed = Seed::default().with(self.seed).with(k as u64);
+            let (own, offset) = match self.seeds {
+                OctaveSeeds::Own => (outer.seed.with(self.seed).with(k as u64), seed.offset(OCTAVE_REACH)),
+                OctaveSeeds::Same => (outer.seed, [0.0; 3]),
+            };
+            let offset = offsets.map_or(offset, |offsets| offsets[k]);
+            let step = DAffine3::from_mat3(matrix) * DAffine3::from_translation(DVec3::from(offset) + DVec3::from(self.offset));
+            all.push(Instance { seed: own, fourth, ..outer.then(step) });
+            matrix = turn.map_or(matrix, |turn| turn * matrix) * self.lacunarity;
+            fourth *= self.lacunarity;
+        }
+        all
+    }
+}

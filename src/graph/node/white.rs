@@ -1,13 +1,15 @@
 //! White noise: a random number per cell.
 
-use crate::graph::{GraphError, Interval, Noise};
-use crate::node::choices::{Interpolation, WhiteHash};
-use crate::node::kind::{CheckedNode, InputRanges, NodeKind};
-use crate::node::precision::{Magnitudes, Precision, Rounds, fast};
+use crate::graph::Noise;
+use crate::graph::lower::NodeSite;
+use crate::graph::lower::steep::{Rule, Steep};
+use crate::graph::node::choices::WhiteHash;
+use crate::graph::node::kind::{CheckedNode, InputRanges, NodeKind};
+use crate::graph::node::precision::{Magnitudes, Precision, Rounds, fast};
+use crate::interval::Interval;
 use crate::params::row;
 use crate::program::lattice::Lattice;
-use crate::program::steep::{Rule, Steep};
-use crate::program::{Basis, NodeSite, OneLiner, Op, Pointwise, ProgramError};
+use crate::program::{Basis, GraphError, Interpolation, OneLiner, Op, Pointwise, ProgramError};
 
 row! {
     /// White noise: a random number per cell. Signed, within [−1, 1], with gradient 0.

@@ -1,15 +1,26 @@
 //! Graph → program: scopes for sub-graphs that are sampled elsewhere, frames for every instance. Each kind's lowering is in its
-//! own file in `src/node`; a [`NodeSite`] gives it the place in the program.
+//! own file in `src/graph/node`; a [`NodeSite`] gives it the place in the program.
 
-use super::site::NodeSite;
+mod affine;
+mod bounds;
+pub(crate) mod computed;
+pub(crate) mod distribution;
+mod site;
+pub(crate) mod steep;
+
+pub(crate) use affine::{added_turns, read_as_numbers};
+pub(crate) use bounds::{Bounds, around_circle, bounds_in};
+pub(crate) use site::NodeSite;
+pub(crate) use steep::{check_gradients, gradient_bound};
+
 use crate::graph::Graph;
-use crate::node::Node;
+use crate::graph::node::Node;
 use crate::params::Input;
-use crate::program::affine::{Exact, local_inputs};
 use crate::program::fourth::FourthAxis;
 use crate::program::instance::Instance;
-use crate::program::reach::{Bounds, CoordinateFrames};
+use crate::program::reach::CoordinateFrames;
 use crate::program::{Op, Program, ProgramError, Reg, Scope, ScopeId, Structure, Tables};
+use affine::{Exact, local_inputs};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -56,13 +67,13 @@ impl ScopeContext {
 
 /// A scope during lowering.
 #[derive(Default)]
-pub(super) struct Open {
+struct Open {
     ops: Vec<Op>,
     pub done: HashMap<String, Reg>,
 }
 
 /// A program during lowering.
-pub(super) struct ProgramLowering<'a> {
+struct ProgramLowering<'a> {
     pub graph: &'a Graph,
     pub bounds: Bounds<'a>,
     scopes: Vec<Scope>,
@@ -104,7 +115,7 @@ impl Program {
     }
 
     /// Lowers a checked graph with these bounds.
-    pub(super) fn lower<'a>(graph: &'a Graph, displaced: bool, bounds: Bounds<'a>) -> Result<Program, ProgramError> {
+    fn lower<'a>(graph: &'a Graph, displaced: bool, bounds: Bounds<'a>) -> Result<Program, ProgramError> {
         Program::lower_all(graph, std::slice::from_ref(&graph.output), displaced, bounds)
     }
 

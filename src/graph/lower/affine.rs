@@ -2,10 +2,11 @@
 
 use crate::frame::Frame;
 use crate::graph::Graph;
-use crate::node::{Add, Coordinate, Multiply, Node, ScaleOffset, Sine};
+use crate::graph::lower::NodeSite;
+use crate::graph::node::{Add, Coordinate, Multiply, Node, ScaleOffset, Sine};
 use crate::params::{Input, Role};
 use crate::program::instance::{Instance, direction, rows};
-use crate::program::{CoordinatePart, Curve, NodeSite, Op, ProgramError};
+use crate::program::{CoordinatePart, Curve, Op, ProgramError};
 use glam::DVec3;
 use std::collections::HashSet;
 

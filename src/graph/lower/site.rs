@@ -1,27 +1,21 @@
 //! A node during lowering: the methods with which its kind adds operations, numbers and frames to the program.
 
-use super::lower::{Open, ProgramLowering, ScopeContext};
+use super::{Open, ProgramLowering, ScopeContext};
 use crate::frame::{AddressMode, Frame};
-use crate::graph::{Graph, Interval};
-use crate::node::Node;
+use crate::graph::Graph;
+use crate::graph::node::Node;
+use crate::interval::Interval;
 use crate::params::Input;
 use crate::program::fourth::FourthAxis;
 use crate::program::instance::{Instance, absolute};
 use crate::program::lattice::{Lattice, PeriodMismatch, Periods};
 use crate::program::reach::CoordinateFrames;
-use crate::program::{Basis, Curve, Op, Pointwise, ProgramError, Reg, Scalar, ScopeId, Span, SplinePoint};
+use crate::program::{Basis, Curve, FARTHEST_CELLS, Op, Pointwise, ProgramError, Reg, Scalar, ScopeId, Span, SplinePoint};
 use crate::raster::Surface;
 use glam::DVec3;
 
 /// Limit for graphs that unfold exponentially.
 const MOST_FRAMES: usize = 1 << 16;
-/// Maximum displacement of a lattice by a warp, in cells: beyond it, f32 arithmetic might overflow.
-const FARTHEST_CELLS: f64 = 1e30;
-
-/// The error for a lattice that is displaced by more cells than it supports.
-pub(super) fn too_far(node: &str, cells: f64) -> ProgramError {
-    ProgramError::Displacement { node: node.to_owned(), cells, allowed: FARTHEST_CELLS }
-}
 
 /// A node during lowering, and the scope that it belongs to.
 pub(crate) struct NodeSite<'s, 'a> {
@@ -219,7 +213,7 @@ impl NodeSite<'_, '_> {
                 let cells = (absolute(frame.local) * instance.reach).max_element();
                 let finite = frame.offset.is_finite() && frame.linear.is_finite() && frame.local.is_finite();
                 if cells >= FARTHEST_CELLS || !finite {
-                    return Err(too_far(name, cells));
+                    return Err(ProgramError::too_far(name, cells));
                 }
                 if coordinate {
                     reached.push(instance.reached(&frame));

@@ -1,13 +1,15 @@
 //! Sub-graphs in a changed space: transformed, sliced, mirrored, quantised, repeated.
 
-use crate::graph::{GraphError, Interval, Noise};
-use crate::node::choices::Axis;
-use crate::node::kind::{CheckedNode, InputRanges, NodeKind};
-use crate::node::precision::{Magnitudes, Precision, Rounds};
+use crate::graph::Noise;
+use crate::graph::lower::NodeSite;
+use crate::graph::lower::steep::{Rule, Steep};
+use crate::graph::node::kind::{CheckedNode, InputRanges, NodeKind};
+use crate::graph::node::precision::{Magnitudes, Precision, Rounds};
+use crate::interval::Interval;
 use crate::params::{Input, row};
-use crate::program::instance::{Instance, along};
-use crate::program::steep::{Rule, Steep};
-use crate::program::{NodeSite, Op, ProgramError};
+use crate::program::instance::{Instance, along, turn};
+use crate::program::{Axis, GraphError, Op, ProgramError};
+use glam::{DAffine3, DMat3, DVec3};
 
 row! {
     /// `of`, sampled at `scale · rotation · (position + offset)`.
@@ -133,7 +135,7 @@ impl NodeKind for Transform {
     }
 
     fn lower(&self, site: &mut NodeSite<'_, '_>) -> Result<Op, ProgramError> {
-        let inner = site.context.inner(site.context.each(|instance| instance.transformed(self)));
+        let inner = site.context.inner(site.context.each(|instance| self.transformed_in(instance)));
         Ok(Op::Transform { body: site.body(&self.of, &inner)? })
     }
 }
@@ -259,5 +261,13 @@ impl NodeKind for Periodic {
         let rows = rows.ok_or_else(|| GraphError::parameter(site.name, "period", format!("{:?}", self.period), allowed))?;
         let inner = site.context.inner(rows);
         Ok(Op::Transform { body: site.repeated(&self.of, &inner)? })
+    }
+}
+
+impl Transform {
+    /// The instance of its sub-graph inside one of its own.
+    fn transformed_in(&self, outer: &Instance) -> Instance {
+        let matrix = DMat3::from_diagonal(DVec3::from(self.scale)) * turn(self.axis, self.rotation).unwrap_or(DMat3::IDENTITY);
+        outer.then(DAffine3::from_mat3(matrix) * DAffine3::from_translation(DVec3::from(self.offset)))
     }
 }

@@ -2,10 +2,12 @@
 
 use super::Node;
 use super::precision::{Magnitudes, Precision, Rounds};
-use crate::graph::{Graph, GraphError, Interval};
+use crate::graph::Graph;
+use crate::graph::lower::NodeSite;
+use crate::graph::lower::steep::{Rule, Steep};
+use crate::interval::Interval;
 use crate::params::{Input, Role};
-use crate::program::steep::{Rule, Steep};
-use crate::program::{NodeSite, Op, ProgramError};
+use crate::program::{GraphError, Op, ProgramError};
 
 /// The computation of a kind of node, and its proven bounds.
 pub(crate) trait NodeKind {

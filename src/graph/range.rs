@@ -4,32 +4,13 @@
 //! then rounded outward to f32 bounds the f32 result of every operation that is monotonic in each operand (sum, product, minimum,
 //! …). Other operations (lerp, Bézier, power) are widened by a stated number of ulps.
 
-mod interval;
-
-pub use interval::Interval;
-
-use super::{Graph, GraphError, evaluation_order};
-use crate::node::Node;
-use crate::node::kind::InputRanges;
+use super::{Graph, evaluation_order};
+use crate::graph::node::Node;
+use crate::graph::node::kind::InputRanges;
+use crate::interval::Interval;
 use crate::params::Input;
+use crate::program::{GraphError, RangeError};
 use std::collections::HashMap;
-
-/// A graph whose values have no bounds in the range of f32.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum RangeError {
-    /// The graph itself is invalid.
-    #[error(transparent)]
-    Graph(#[from] GraphError),
-    /// A node's values may overflow.
-    #[error("node '{node}': its values may reach {value:e}; allowed: magnitudes up to 1e30, so that f32 arithmetic stays finite")]
-    TooLarge {
-        /// Name of the node.
-        node: String,
-        /// The largest possible magnitude.
-        value: f64,
-    },
-}
 
 /// Magnitude above which a proven bound counts as overflow: f32 ends at 3.4e38, and gradients need a margin above values.
 pub(crate) const LARGEST_VALUE: f64 = 1e30;

@@ -1,11 +1,13 @@
 //! Curves of one value, described by a few numbers.
 
-use crate::graph::{GraphError, Interval, Noise};
-use crate::node::kind::{CheckedNode, InputRanges, NodeKind};
-use crate::node::precision::{Magnitudes, Precision, Rounds};
+use crate::graph::Noise;
+use crate::graph::lower::steep::{INTERPOLATION, Rule, Steep, steepest_power};
+use crate::graph::lower::{NodeSite, added_turns};
+use crate::graph::node::kind::{CheckedNode, InputRanges, NodeKind};
+use crate::graph::node::precision::{Magnitudes, Precision, Rounds};
+use crate::interval::Interval;
 use crate::params::{Input, row, short};
-use crate::program::steep::{INTERPOLATION, Rule, Steep, steepest_power};
-use crate::program::{Curve, NodeSite, Op, ProgramError, added_turns};
+use crate::program::{Curve, GraphError, Op, ProgramError};
 use std::f64::consts::TAU;
 
 row! {

@@ -4,9 +4,10 @@
 //! Every bound is a length per unit of the node's own space, by the chain rule with magnitudes. A fractal or a transform scales
 //! everything under it, so the largest gradient under a node is tracked as well: kernels compute that one, too.
 
-use super::{ProgramError, SplinePoint};
-use crate::graph::{Graph, Interval, LARGEST_VALUE, evaluation_order, ranges};
+use crate::graph::{Graph, LARGEST_VALUE, evaluation_order, ranges};
+use crate::interval::Interval;
 use crate::params::Input;
+use crate::program::{ProgramError, SplinePoint};
 use std::collections::HashMap;
 
 /// The steepest slope of the quintic between two points, and of every other interpolation.

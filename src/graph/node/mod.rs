@@ -55,6 +55,7 @@ mod worley;
 
 pub use crate::codec::{Georeference, HeightEncoding};
 pub use crate::params::{Allowed, ControlPoint, Input, KindInfo, OutputInfo, ParamInfo, ParamType, QuantilePoint, Unit, UnknownWord};
+pub use crate::program::{Accumulate, Axis, Interpolation, Metric, Outside, Sampling, WorleyOutput};
 pub use crate::raster::{Digest, Heights, HeightsError, HeightsFile, Holes};
 pub use choices::*;
 

@@ -1,13 +1,15 @@
 //! Noises on the cubic lattice: interpolated numbers or gradients of its points.
 
-use crate::graph::{GraphError, Interval, Noise};
-use crate::node::choices::{Interpolation, ValueHash};
-use crate::node::kind::{CheckedNode, InputRanges, NodeKind};
-use crate::node::precision::{Magnitudes, Precision, Rounds};
+use crate::graph::Noise;
+use crate::graph::lower::NodeSite;
+use crate::graph::lower::steep::{INTERPOLATION, Rule, Steep};
+use crate::graph::node::choices::ValueHash;
+use crate::graph::node::kind::{CheckedNode, InputRanges, NodeKind};
+use crate::graph::node::precision::{Magnitudes, Precision, Rounds};
+use crate::interval::Interval;
 use crate::params::row;
 use crate::program::lattice::Lattice;
-use crate::program::steep::{INTERPOLATION, Rule, Steep};
-use crate::program::{Basis, NodeSite, Op, Pointwise, ProgramError, Seed};
+use crate::program::{Basis, GraphError, Interpolation, Op, Pointwise, ProgramError, Seed};
 
 row! {
     /// Value noise: interpolates a random number per point of the cubic lattice. Signed, within [−1, 1].

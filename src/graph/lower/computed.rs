@@ -94,7 +94,7 @@ fn computed_in(
 
 #[cfg(test)]
 mod tests {
-    use crate::program::computed::*;
+    use crate::graph::lower::computed::*;
 
     const POINT: SplinePoint = SplinePoint { at: 0.0, value: 0.0, anchor: 0.0, inverse_width: 0.0 };
 

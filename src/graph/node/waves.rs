@@ -1,17 +1,19 @@
 //! Sums of sines: hill noise, and noise with a given spectrum.
 
 use crate::frame::Frame;
-use crate::graph::{GraphError, Interval, Noise};
-use crate::node::choices::Uniform;
-use crate::node::kind::{CheckedNode, InputRanges, NodeKind};
-use crate::node::precision::{Magnitudes, Precision, Rounds};
+use crate::graph::Noise;
+use crate::graph::lower::NodeSite;
+use crate::graph::lower::computed::{ComputedKind, computed};
+use crate::graph::lower::distribution::distribution_of_sines;
+use crate::graph::lower::steep::{Rule, Steep, steepest_piece};
+use crate::graph::node::choices::Uniform;
+use crate::graph::node::kind::{CheckedNode, InputRanges, NodeKind};
+use crate::graph::node::precision::{Magnitudes, Precision, Rounds};
+use crate::interval::Interval;
 use crate::params::{row, short};
-use crate::program::computed::{ComputedKind, computed};
-use crate::program::distribution::distribution_of_sines;
 use crate::program::instance::{Instance, rows};
 use crate::program::lattice::{PeriodMismatch, Periods};
-use crate::program::steep::{Rule, Steep, steepest_piece};
-use crate::program::{Curve, NodeSite, Op, ProgramError, Seed, SplinePoint};
+use crate::program::{Curve, GraphError, Op, ProgramError, Seed, SplinePoint};
 use glam::DVec3;
 use std::f64::consts::TAU;
 use std::sync::Arc;

@@ -1,14 +1,16 @@
 //! Curves that map a uniform distribution to another, and back.
 
-use crate::graph::{GraphError, Interval, Noise};
-use crate::node::choices::QuantileDistribution;
-use crate::node::kind::{CheckedNode, InputRanges, NodeKind};
-use crate::node::precision::{Magnitudes, Precision, Rounds};
+use crate::graph::Noise;
+use crate::graph::lower::NodeSite;
+use crate::graph::lower::computed::{ComputedKind, computed};
+use crate::graph::lower::distribution::{pieces_of_quantiles, pieces_of_table};
+use crate::graph::lower::steep::{Rule, Steep, steepest_power};
+use crate::graph::node::choices::QuantileDistribution;
+use crate::graph::node::kind::{CheckedNode, InputRanges, NodeKind};
+use crate::graph::node::precision::{Magnitudes, Precision, Rounds};
+use crate::interval::Interval;
 use crate::params::{Input, QuantilePoint, row};
-use crate::program::computed::{ComputedKind, computed};
-use crate::program::distribution::{pieces_of_quantiles, pieces_of_table};
-use crate::program::steep::{Rule, Steep, steepest_power};
-use crate::program::{Curve, NodeSite, Op, ProgramError, SplinePoint};
+use crate::program::{Curve, GraphError, Op, ProgramError, SplinePoint};
 use std::sync::Arc;
 
 row! {

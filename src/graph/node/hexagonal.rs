@@ -1,14 +1,16 @@
 //! Noise on a map of hexagons.
 
-use crate::graph::{GraphError, Interval, Noise};
-use crate::node::choices::HexHash;
-use crate::node::kind::{CheckedNode, InputRanges, NodeKind};
-use crate::node::precision::{Magnitudes, Precision, Rounds};
+use crate::graph::Noise;
+use crate::graph::lower::NodeSite;
+use crate::graph::lower::steep::{Rule, Steep};
+use crate::graph::node::choices::HexHash;
+use crate::graph::node::kind::{CheckedNode, InputRanges, NodeKind};
+use crate::graph::node::precision::{Magnitudes, Precision, Rounds};
+use crate::interval::Interval;
 use crate::params::row;
 use crate::program::instance::rows;
 use crate::program::lattice::{Lattice, Repeats};
-use crate::program::steep::{Rule, Steep};
-use crate::program::{Basis, NodeSite, Op, Pointwise, ProgramError, Seed};
+use crate::program::{Basis, GraphError, Op, Pointwise, ProgramError, Seed};
 use glam::DVec3;
 
 row! {

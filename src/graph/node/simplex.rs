@@ -1,13 +1,15 @@
 //! Simplex noise.
 
-use crate::graph::{GraphError, Interval, Noise};
-use crate::node::choices::Hash;
-use crate::node::kind::{CheckedNode, InputRanges, NodeKind};
-use crate::node::precision::{Magnitudes, Precision, Rounds};
+use crate::graph::Noise;
+use crate::graph::lower::NodeSite;
+use crate::graph::lower::steep::{Rule, Steep};
+use crate::graph::node::choices::Hash;
+use crate::graph::node::kind::{CheckedNode, InputRanges, NodeKind};
+use crate::graph::node::precision::{Magnitudes, Precision, Rounds};
+use crate::interval::Interval;
 use crate::params::row;
 use crate::program::lattice::{Lattice, Repeats, SKEW_4, cubic, skew};
-use crate::program::steep::{Rule, Steep};
-use crate::program::{Basis, NodeSite, Op, Pointwise, ProgramError};
+use crate::program::{Basis, GraphError, Op, Pointwise, ProgramError};
 use glam::{DMat3, DVec3};
 
 row! {

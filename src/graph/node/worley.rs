@@ -1,13 +1,14 @@
 //! Cellular noise.
 
-use crate::graph::{GraphError, Interval, Noise};
-use crate::node::choices::{Metric, WorleyOutput};
-use crate::node::kind::{CheckedNode, InputRanges, NodeKind};
-use crate::node::precision::{Magnitudes, Precision, Rounds};
+use crate::graph::Noise;
+use crate::graph::lower::NodeSite;
+use crate::graph::lower::steep::{Rule, Steep};
+use crate::graph::node::kind::{CheckedNode, InputRanges, NodeKind};
+use crate::graph::node::precision::{Magnitudes, Precision, Rounds};
+use crate::interval::Interval;
 use crate::params::row;
 use crate::program::lattice::Lattice;
-use crate::program::steep::{Rule, Steep};
-use crate::program::{Basis, NodeSite, Op, ProgramError, WorleyShape};
+use crate::program::{Basis, GraphError, Metric, Op, ProgramError, WorleyOutput, WorleyShape};
 
 row! {
     /// Cellular noise (Worley 1996): the distances to the nearest of a set of random points, one in each cell.

@@ -1,14 +1,15 @@
 //! Sub-graphs in polar coordinates.
 
-use crate::graph::{COORDINATE, GraphError, Interval, Noise};
-use crate::node::choices::{Axis, PolarForm};
-use crate::node::kind::{CheckedNode, InputRanges, NodeKind};
-use crate::node::precision::{Magnitudes, Precision, Rounds, fast};
+use crate::graph::lower::steep::{Rule, Steep, times};
+use crate::graph::lower::{NodeSite, around_circle};
+use crate::graph::node::choices::PolarForm;
+use crate::graph::node::kind::{CheckedNode, InputRanges, NodeKind};
+use crate::graph::node::precision::{Magnitudes, Precision, Rounds, fast};
+use crate::graph::{COORDINATE, Noise};
+use crate::interval::Interval;
 use crate::params::{Input, row};
 use crate::program::instance::{along, around};
-use crate::program::reach::around_circle;
-use crate::program::steep::{Rule, Steep, times};
-use crate::program::{CoordinatePart, NodeSite, Op, Polar as Coordinates, ProgramError, Reg};
+use crate::program::{Axis, CoordinatePart, GraphError, Op, Polar as Coordinates, ProgramError, Reg};
 use glam::DVec3;
 use std::f64::consts::SQRT_2;
 

@@ -1,11 +1,13 @@
 //! A constant.
 
-use crate::graph::{GraphError, Interval, Noise};
-use crate::node::kind::{CheckedNode, InputRanges, NodeKind};
-use crate::node::precision::{Magnitudes, Precision, Rounds};
+use crate::graph::Noise;
+use crate::graph::lower::NodeSite;
+use crate::graph::lower::steep::{Rule, Steep};
+use crate::graph::node::kind::{CheckedNode, InputRanges, NodeKind};
+use crate::graph::node::precision::{Magnitudes, Precision, Rounds};
+use crate::interval::Interval;
 use crate::params::row;
-use crate::program::steep::{Rule, Steep};
-use crate::program::{NodeSite, Op, ProgramError};
+use crate::program::{GraphError, Op, ProgramError};
 
 row! {
     /// The same number everywhere.
