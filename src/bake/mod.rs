@@ -46,7 +46,7 @@ pub mod layout;
 mod ledger;
 pub mod manifest;
 mod overview;
-mod place;
+pub(crate) mod place;
 pub mod plan;
 pub mod preset;
 mod progress;

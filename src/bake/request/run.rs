@@ -2,6 +2,7 @@
 
 use super::super::progress::Watched;
 use super::{Cost, FileRange, Request, Resolved};
+use crate::bake::place::MANIFEST;
 use crate::bake::{
     Address, Answered, BakeError, BakeFolder, Note, PlanError, Product, Progress, RangeKind, RangeRecord, Report, Sealed, Sharded, Step,
     Unmeasured, World, bake_in, root, stopped,
@@ -172,7 +173,7 @@ impl Request {
             return Err(PlanError::not_allowed("for", preset.destination, allowed).into());
         }
         refuse_map(address)?;
-        if address.folder().is_some_and(|folder| folder.join("manifest.json").exists()) && !address.is_planned() {
+        if address.folder().is_some_and(|folder| folder.join(MANIFEST).exists()) && !address.is_planned() {
             return Err(address.refuse("holds the bake of one process; allowed: an empty folder".to_owned()));
         }
         // Many machines may bake for hours, so only a bake by this process is limited.
