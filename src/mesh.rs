@@ -21,7 +21,7 @@ pub use chunk::{chunk, coarser_chunk, coarser_terrain_chunk, terrain_chunk};
 pub use surface::{Surfaces, solid, surface};
 pub use terrain::{Terrain, terrain, terrain_until};
 
-use crate::engine::EngineError;
+use crate::error::EngineError;
 use crate::not_allowed::NotAllowed;
 use crate::region::RegionError;
 use crate::stop::Stopped;

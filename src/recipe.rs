@@ -13,11 +13,12 @@ pub use destination::Destination;
 pub use location::Location;
 pub use save::Saved;
 
-use crate::graph::{GraphError, Noise};
+use crate::graph::Noise;
+use crate::graph::node::Node;
 use crate::limits;
-use crate::node::Node;
 #[cfg(feature = "schema")]
 use crate::params::Allowed;
+use crate::program::GraphError;
 use crate::raster::{Heights, HeightsError, HeightsFile};
 use crate::region::{FARTHEST, LARGEST_TILE, MOST_TILES, SPACING};
 use crate::stage::{Pipeline, Stage, StageError};

@@ -4,12 +4,14 @@ pub use crate::cpu::simd::dispatch::narrow;
 pub use crate::gpu::pass_kernels;
 
 use crate::cpu;
-use crate::engine::{Engine, EngineError};
+use crate::engine::Engine;
+use crate::error::EngineError;
 use crate::field::Samples;
 use crate::gpu::{self, FloatControls};
 use crate::graph::Noise;
-use crate::node::Node;
-use crate::program::{Program, ProgramError, gradient_bound as gradient_bound_of};
+use crate::graph::lower::gradient_bound as gradient_bound_of;
+use crate::graph::node::Node;
+use crate::program::{Program, ProgramError};
 use crate::region::Region;
 use std::sync::Arc;
 

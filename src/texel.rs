@@ -2,7 +2,7 @@
 
 use crate::cpu::lib::texel;
 use crate::field::{Field, Layer};
-use crate::graph::Interval;
+use crate::interval::Interval;
 use crate::program::narrow;
 use wgpu::TextureFormat;
 

@@ -46,7 +46,7 @@ pub mod layout;
 mod ledger;
 pub mod manifest;
 mod overview;
-mod place;
+pub(crate) mod place;
 pub mod plan;
 pub mod preset;
 mod progress;
@@ -88,9 +88,8 @@ pub(crate) use self::{
 };
 
 use crate::draw::DrawError;
-use crate::engine::EngineError;
-use crate::engine::layers::LayersError;
-use crate::graph::RangeError;
+use crate::error::{EngineError, LayersError};
+use crate::program::RangeError;
 use std::path::{Path, PathBuf};
 
 /// The error of a bake.

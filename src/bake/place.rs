@@ -14,9 +14,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// The record of a whole bake.
-pub(super) const MANIFEST: &str = "manifest.json";
+pub(crate) const MANIFEST: &str = "manifest.json";
 /// The record of an unfinished bake.
-pub(super) const JOURNAL: &str = "tiles.jsonl";
+pub(crate) const JOURNAL: &str = "tiles.jsonl";
 /// The picture of the whole world.
 pub(super) const OVERVIEW: &str = "overview.png";
 /// Notes for the bake's destination: for readers, for programs, and for Blender.
@@ -25,10 +25,17 @@ pub(super) const NOTES: [&str; 3] = ["IMPORT.md", "import.json", "import.py"];
 pub(super) const NOTE_MARK: &str = "orogen bake";
 /// The state of a measurement. Answers to earlier questions have this name and a number.
 const MEASURING: &str = ".orogen.measuring";
-const LOCK: &str = ".orogen.lock";
+pub(crate) const LOCK: &str = ".orogen.lock";
+/// The folder of a world's arrays.
+#[cfg(any(feature = "zarr", feature = "maps"))]
+pub(crate) const ARRAYS: &str = "world.zarr";
+/// The record of a map.
+pub(crate) const MAP_RECORD: &str = "map.json";
+/// The folder of an unfinished map.
+pub(crate) const MAP_DRAFT: &str = ".orogen.map.partial";
 
 /// Names that show that a bake or a map was written to a folder.
-const TRACES: [&str; 4] = [MANIFEST, JOURNAL, "map.json", ".orogen.map.partial"];
+const TRACES: [&str; 4] = [MANIFEST, JOURNAL, MAP_RECORD, MAP_DRAFT];
 
 /// A folder of tiles, locked while this value lives.
 pub struct BakeFolder {

@@ -11,18 +11,20 @@ use crate::bake::shard::Object;
 use crate::bake::weights::{joined, layers_of};
 use crate::bake::{BakeError, Layout, NoteFile, Plan, PlanError, Progress};
 use crate::codec::Quantisation;
+use crate::engine::Engine;
 use crate::engine::drained::check_inside;
-use crate::engine::layers::{LayersError, Measured};
+use crate::engine::layers::Measured;
+use crate::engine::sources::Blocks;
 use crate::engine::texture::KernelKind;
-use crate::engine::{Engine, EngineError};
+use crate::error::{EngineError, LayersError};
 use crate::field::{Gradient, Layer};
-use crate::graph::{Interval, Noise};
+use crate::graph::Noise;
+use crate::interval::Interval;
 use crate::program::Program;
 use crate::region::Region;
 use crate::stage::Pipeline;
-use crate::world::one::Checkpoint;
+use crate::world::one::{Checkpoint, answer_all};
 use crate::world::questions::Questions;
-use crate::world::source::Blocks;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::Path;
 use std::sync::Mutex;
@@ -254,7 +256,7 @@ pub fn measure_ranges(
     let mut questions = Questions::new(pipeline.clone(), layers, layers);
     let (world, tiles) = (plan.world(), plan.squares());
     questions.set_world(&world);
-    engine.answer_all(&mut questions, &mut Blocks::new(engine, &world, &tiles), checkpoint, &())?;
+    answer_all(&engine.pool, &mut questions, &mut Blocks::new(engine, &world, &tiles), checkpoint, &())?;
     Ok(questions.ranges.into_iter().flatten().map(|[lo, hi]| Interval { lo, hi }).collect())
 }
 

@@ -1,7 +1,7 @@
 //! Layers as products: several masks are one file of weights, every other layer is a file by itself.
 
 use crate::bake::{BakeError, Format, PlanError, Product};
-use crate::engine::layers::LayersError;
+use crate::error::LayersError;
 use crate::field::Layer;
 use crate::stage::Pipeline;
 

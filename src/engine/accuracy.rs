@@ -2,11 +2,12 @@
 //! effect on the result.
 
 use super::{Backend, Engine, EngineError, EngineOptions};
+use crate::graph::lower::{Bounds, bounds_in, read_as_numbers};
+use crate::graph::node::precision::{Magnitudes, Precision, Rounds};
+use crate::graph::node::{Add, Constant, Node, ScaleOffset, Warp};
 use crate::graph::{Graph, Noise, evaluation_order, names::free_name};
-use crate::node::precision::{Magnitudes, Precision, Rounds};
-use crate::node::{Add, Constant, Node, ScaleOffset, Warp};
 use crate::params::{Input, LARGEST};
-use crate::program::{Bounds, ProgramError, bounds_in, read_as_numbers};
+use crate::program::ProgramError;
 use crate::region::Region;
 use std::collections::HashSet;
 

@@ -9,13 +9,15 @@ use crate::drainage::route::Routed;
 use crate::drainage::square::Square;
 use crate::engine::Engine;
 use crate::engine::latest::Latest;
-use crate::engine::layers::{LayersError, Measured};
+use crate::engine::layers::Measured;
+use crate::engine::sources::Blocks;
+use crate::error::LayersError;
 use crate::gpu::lock;
 use crate::region::Region;
-use crate::schedule::{Drained, DrainedPlane, DrainedWorld, PreparedPipeline};
-use crate::stage::{Drainage, Pipeline, Stage, order};
+use crate::schedule::DrainedPlane;
+use crate::stage::{Drainage, Drained, DrainedWorld, Pipeline, PreparedPipeline, Stage};
+use crate::world::one::answer_all;
 use crate::world::questions::Questions;
-use crate::world::source::Blocks;
 use std::sync::{Arc, Mutex};
 
 /// Traced worlds, latest first.
@@ -27,15 +29,6 @@ pub(crate) type DrainedSquares = Latest<(u64, u32), Planes>;
 
 /// Squares that are traced at a time.
 const AT_ONCE: usize = 8;
-
-/// The heights that a drainage stage reads: all that a pipeline needs of them.
-pub(crate) fn heights_of(pipeline: &Pipeline, of: &str) -> Result<Pipeline, LayersError> {
-    let mut heights = Pipeline { output: of.to_owned(), node: pipeline.node.clone(), stage: Default::default() };
-    for name in order(pipeline, of)? {
-        heights.stage.insert(name.to_owned(), pipeline.stage[name].clone());
-    }
-    Ok(heights)
-}
 
 impl Engine {
     /// Keeps the given worlds for later calls, and earlier ones up to half of the memory.
@@ -56,7 +49,7 @@ impl Engine {
     /// The traced world of a stage, traced again if it is not kept; `None` before the stage is measured.
     pub(crate) fn drained_world(&self, name: &str, stage: &Drainage, pipeline: &Pipeline) -> Result<Option<Arc<Drained>>, LayersError> {
         let (Some(world), Some(of)) = (stage.measured_world(), stage.heights()) else { return Ok(None) };
-        let heights = heights_of(pipeline, of)?;
+        let heights = pipeline.needed_by(of)?;
         let found = lock(&self.drained.0).iter().find(|drained| drained.world == world && drained.heights == heights).cloned();
         found.map_or_else(|| self.trace(pipeline, name, &world), Ok).map(Some)
     }
@@ -69,7 +62,7 @@ impl Engine {
         }
         let (mut questions, regions) = (Questions::new(pipeline, &[name], &[""; 0]), [world.region]);
         questions.set_world(&regions);
-        self.answer_all(&mut questions, &mut Blocks::new(self, &regions, &[]), &mut (), &())?;
+        answer_all(&self.pool, &mut questions, &mut Blocks::new(self, &regions, &[]), &mut (), &())?;
         self.keep_drained(&questions.drained);
         let found = questions.drained.iter().find(|drained| drained.stage == name).cloned();
         found.ok_or_else(|| LayersError::Nothing { stage: name.to_owned() })
@@ -201,7 +194,7 @@ fn value<'a>(drained: &'a Drained, square: &'a Planes, holds: DrainedPlane) -> B
 /// A traced world in place of one that is not known: the cost of a pipeline does not depend on it.
 pub(crate) fn pretended(stage: &str, row: &Drainage, pipeline: &Pipeline) -> Option<Arc<Drained>> {
     let world = row.world(Region::plane(1, 1))?;
-    Some(Arc::new(Drained::new(stage.to_owned(), world, heights_of(pipeline, row.heights()?).ok()?, Arc::default(), Vec::new())))
+    Some(Arc::new(Drained::new(stage.to_owned(), world, pipeline.needed_by(row.heights()?).ok()?, Arc::default(), Vec::new())))
 }
 
 /// Refuses a region that is not part of the worlds that its layers need.

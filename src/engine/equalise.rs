@@ -1,11 +1,12 @@
 //! Measures distributions for `equalise` nodes.
 
-use crate::engine::{Engine, EngineError};
+use crate::engine::Engine;
+use crate::error::EngineError;
 use crate::field::Gradient;
-use crate::graph::{Graph, GraphError, Noise, evaluation_order};
-use crate::node::Node;
+use crate::graph::node::Node;
+use crate::graph::{Graph, Noise, evaluation_order};
 use crate::params::{Input, LARGEST};
-use crate::program::ProgramError;
+use crate::program::{GraphError, ProgramError};
 
 /// Number of points at which a sub-graph is sampled.
 const SAMPLES: u32 = 1 << 17;

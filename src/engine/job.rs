@@ -1,17 +1,18 @@
 //! Jobs: pipelines evaluated in small steps, for example between the frames of a game.
 
 use super::drained::check_inside;
-use super::layers::{Cut, LayersError, Measured, blank, check_finite, check_plane, paste, planes};
-use super::{Engine, EngineError, Inner};
+use super::layers::{Cut, Measured, blank, check_finite, check_plane, paste, planes};
+use super::sources::as_if_prepared;
+use super::{Engine, Inner};
 use crate::cpu::passes::{self, SparePlanes};
 use crate::cpu::simd::Real;
+use crate::error::{EngineError, LayersError};
 use crate::field::Layer;
 use crate::gpu::{self, Target};
 use crate::region::Region;
-use crate::schedule::{PlaneSource, SampleBlock, Schedule, lower};
-use crate::stage::Pipeline;
+use crate::schedule::{PassStep, PlaneSource, SampleBlock, Schedule};
+use crate::stage::{Drained, Pipeline, PreparedPipeline, lower};
 use crate::texel::Mapping;
-use crate::world::source::as_if_prepared;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -243,7 +244,7 @@ impl Job {
             self.current = Some(Current { wanted, at, schedule, part });
             return Ok(true);
         };
-        if !current.part.advance(&self.engine, &current.schedule, None)? {
+        if !current.part.advance(&self.engine, &current.schedule, Supplied::prepared(&self.measured.prepared))? {
             let Current { wanted, at, schedule, mut part } = self.current.take().expect("invariant: it is at work");
             if !self.destinations.is_empty() {
                 part.store(&schedule, &self.destinations, &self.region, at)?;
@@ -260,6 +261,27 @@ impl Job {
             self.engine.keep(found.into_iter().flatten());
         }
         Ok(true)
+    }
+}
+
+/// The data behind a schedule's sources, besides its programs.
+#[derive(Clone, Copy)]
+pub(super) struct Supplied<'a> {
+    /// The caller's field.
+    pub given: Option<&'a [f32]>,
+    /// The tables with which the schedule was lowered.
+    pub prepared: &'a PreparedPipeline,
+}
+
+impl<'a> Supplied<'a> {
+    /// Without a field.
+    pub fn prepared(prepared: &'a PreparedPipeline) -> Self {
+        Supplied { given: None, prepared }
+    }
+
+    /// The traced world of a stage.
+    pub fn drained(self, stage: &str) -> &'a Drained {
+        self.prepared.drained.get(stage).expect("invariant: a stage is lowered once its world is traced")
     }
 }
 
@@ -315,25 +337,25 @@ impl<'e> BlockRun<'e> {
 
     /// Runs one source or step, or on the CPU some steps over some tiles, on the threads chosen by `Pool::install`; false if all
     /// have run.
-    pub fn advance(&mut self, engine: &Engine, schedule: &Schedule, given: Option<&[f32]>) -> Result<bool, LayersError> {
+    pub fn advance(&mut self, engine: &Engine, schedule: &Schedule, supplied: Supplied<'_>) -> Result<bool, LayersError> {
         let i = self.next;
         let Some(task) = Task::of(schedule, i) else { return Ok(false) };
         let block = &self.block;
         self.next = match &mut self.run {
             BackendRun::Gpu(run) => {
                 let done = match task {
-                    Task::Source(PlaneSource::Drained { drained, holds, planes }) => {
-                        let found = engine.drained_planes(drained, holds, &block.region)?;
+                    Task::Source(PlaneSource::Drained { stage, holds, planes }) => {
+                        let found = engine.drained_planes(supplied.drained(stage), holds, &block.region)?;
                         planes.iter().zip(&found).try_for_each(|(plane, values)| run.upload(*plane, values))
                     }
-                    Task::Source(source) => run.source(source, given),
+                    Task::Source(source) => run.source(source, supplied.given),
                     Task::Step(i, step) => run.step(i, step),
                 };
                 done.map_err(EngineError::from)?;
                 i + 1
             }
-            BackendRun::Cpu(run) => on_cpu(engine, run, schedule, i, block, given)?,
-            BackendRun::Oracle(run) => on_cpu(engine, run, schedule, i, block, given)?,
+            BackendRun::Cpu(run) => on_cpu(engine, run, schedule, i, block, supplied)?,
+            BackendRun::Oracle(run) => on_cpu(engine, run, schedule, i, block, supplied)?,
         };
         engine.go_on()?;
         if Task::of(schedule, self.next).is_none() {
@@ -408,7 +430,7 @@ fn refuse_given(schedule: &Schedule) -> Result<(), LayersError> {
 #[derive(Clone, Copy)]
 enum Task<'a> {
     Source(&'a PlaneSource),
-    Step(usize, &'a crate::schedule::PassStep),
+    Step(usize, &'a PassStep),
 }
 
 impl<'a> Task<'a> {
@@ -426,10 +448,10 @@ fn on_cpu<R: Real>(
     schedule: &Schedule,
     done: usize,
     block: &SampleBlock,
-    given: Option<&[f32]>,
+    supplied: Supplied<'_>,
 ) -> Result<usize, LayersError> {
     if let Some(source) = schedule.sources.get(done) {
-        let planes = planes(engine, source, block, given, || run.plane())?;
+        let planes = planes(engine, source, block, supplied, || run.plane())?;
         run.source(source, planes);
         return Ok(done + 1);
     }

@@ -1,12 +1,12 @@
 //! Landscapes of `stream_power` stages: computed once, and kept for later calls.
 
 use crate::engine::latest::Latest;
-use crate::engine::layers::{LayersError, Measured};
-use crate::engine::{Engine, EngineError, Inner};
+use crate::engine::layers::Measured;
+use crate::engine::{Engine, Inner};
+use crate::error::{EngineError, LayersError};
 use crate::landscape::BYTES;
 use crate::params::Input;
-use crate::schedule::PreparedPipeline;
-use crate::stage::{LandscapeTables, Pipeline, Stage, StageError, StreamPower};
+use crate::stage::{LandscapeTables, Pipeline, PreparedPipeline, Stage, StageError, StreamPower};
 use std::sync::Arc;
 
 /// Bytes per cell while a landscape is computed, with its inputs.

@@ -1,13 +1,14 @@
 //! Layers of pipelines as textures that stay on the device.
 
-use crate::engine::job::{BlockRun, Job, LayerTarget};
-use crate::engine::layers::{LayersError, check_plane};
+use crate::engine::job::{BlockRun, Job, LayerTarget, Supplied};
+use crate::engine::layers::check_plane;
 use crate::engine::texture::TextureOptions;
-use crate::engine::{Engine, EngineError, Inner};
+use crate::engine::{Engine, Inner};
+use crate::error::{EngineError, LayersError};
 use crate::gpu::{Context, RequestError, Target};
 use crate::region::Region;
-use crate::schedule::{SampleBlock, lower};
-use crate::stage::Pipeline;
+use crate::schedule::SampleBlock;
+use crate::stage::{Pipeline, lower};
 use crate::texel::{Content, TexelEncoding};
 use std::sync::Arc;
 use wgpu::{TextureDimension, TextureFormat, TextureUsages};
@@ -47,7 +48,7 @@ impl Engine {
         block.region.check()?;
         let schedule = lower(&measured.pipeline, &names, &block.region, &measured.prepared)?;
         let mut part = BlockRun::recording(context, &schedule, &block, encoder)?;
-        while part.advance(self, &schedule, None)? {}
+        while part.advance(self, &schedule, Supplied::prepared(&measured.prepared))? {}
         part.store(&schedule, &destinations, region, [0; 3])
     }
 

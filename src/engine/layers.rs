@@ -4,19 +4,19 @@ use crate::cpu::simd::Real;
 use crate::cpu::threads::Pool;
 use crate::cpu::{self, Evaluation, Out};
 use crate::engine::drained::check_inside;
-use crate::engine::job::BlockRun;
-use crate::engine::widest::{Widest, widest};
-use crate::engine::{Engine, EngineError, Inner};
+use crate::engine::job::{BlockRun, Supplied};
+use crate::engine::sources::{Blocks, Brought};
+use crate::engine::widest::widest;
+use crate::engine::{Engine, Inner};
+use crate::error::LayersError;
 use crate::field::{Field, Layer};
 use crate::gpu::PASSES;
-use crate::program::ProgramError;
 use crate::region::{Region, RegionError};
-use crate::schedule::{PlaneSource, PreparedPipeline, SampleBlock, Schedule, ScheduleError, lower};
-use crate::stage::{Pipeline, StageError};
+use crate::schedule::{PlaneSource, SampleBlock, Schedule};
+use crate::stage::{Pipeline, PreparedPipeline, lower};
 use crate::stop::PIECE;
-use crate::world::one::Checkpoint;
+use crate::world::one::{Checkpoint, answer_all};
 use crate::world::questions::Questions;
-use crate::world::source::{Blocks, Brought};
 use rayon::prelude::*;
 use std::sync::Arc;
 
@@ -30,132 +30,6 @@ const LARGEST: u64 = 46_340;
 const NO_RANGES: [&str; 0] = [];
 /// Number of texels interleaved per thread at a time.
 const SHARED: usize = 1 << 14;
-
-/// The reason why a pipeline could not be evaluated.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum LayersError {
-    /// The pipeline is invalid.
-    #[error(transparent)]
-    Stage(#[from] StageError),
-    /// A noise cannot be evaluated.
-    #[error("'{node}': {error}")]
-    Noise {
-        /// The node, or the stage with a noise of its own.
-        node: String,
-        /// The error of the noise.
-        error: Box<ProgramError>,
-    },
-    /// The region is invalid, or the device failed.
-    #[error(transparent)]
-    Engine(#[from] EngineError),
-    /// A block is too large.
-    #[error("{}a halo of {halo} samples needs a block of at least {edge}² samples and {:.1} MiB; allowed: {:.1} MiB (use fewer iterations, smaller radii, or a higher EngineOptions::memory or --memory)", lead(widest.as_ref()), mib(.needed), mib(.allowed))]
-    Memory {
-        /// Width of the halo.
-        halo: u32,
-        /// Edge of the smallest block.
-        edge: u64,
-        /// Required memory in bytes.
-        needed: u64,
-        /// Allowed memory in bytes.
-        allowed: u64,
-        /// The stage with the largest reach; `None` for a block without a halo.
-        widest: Option<Widest>,
-    },
-    /// The device cannot bind a block of that size.
-    #[error(
-        "{}a halo of {halo} samples needs a block of at least {edge}² samples; allowed: {allowed} samples, the limit of this device (the CPU has no such limit)",
-        lead(widest.as_ref())
-    )]
-    Device {
-        /// Width of the halo.
-        halo: u32,
-        /// Edge of the smallest block.
-        edge: u64,
-        /// Number of samples that fit.
-        allowed: u64,
-        /// The stage with the largest reach; `None` for a block without a halo.
-        widest: Option<Widest>,
-    },
-    /// The square of a frequency synthesis is too large.
-    #[error("stage '{stage}': size = {size} is not allowed, because it is one block; allowed: powers of two up to {} (limited by EngineOptions::memory, --memory, and the device)", 1_u64 << .allowed)]
-    Square {
-        /// The stage.
-        stage: String,
-        /// Its size.
-        size: u32,
-        /// The exponent of the largest allowed size.
-        allowed: u32,
-    },
-    /// A sample is not a number.
-    #[error("{what}: sample {index} is not a finite number")]
-    NotFinite {
-        /// The field.
-        what: String,
-        /// The index of the sample, from 0.
-        index: usize,
-    },
-    /// A stage depends on the whole world, but the world is empty.
-    #[error("stage '{stage}' depends on the whole world, which has no samples here; allowed: one or more tiles")]
-    Nothing {
-        /// The stage.
-        stage: String,
-    },
-    /// A stage that needs a finite world does not have one, or the region is not in it.
-    #[error("stage '{stage}': {reason}")]
-    World {
-        /// The stage.
-        stage: String,
-        /// The reason, with what is allowed.
-        reason: String,
-    },
-    /// The pipeline needs a field from the caller.
-    #[error("stage '{stage}' stands for the caller's field; allowed: with Engine::apply only")]
-    Given {
-        /// The stage.
-        stage: String,
-    },
-}
-
-fn lead(widest: Option<&Widest>) -> String {
-    widest.map_or_else(String::new, |widest| format!("{widest}: "))
-}
-
-fn mib(bytes: &u64) -> f64 {
-    *bytes as f64 / 1_048_576.0
-}
-
-impl LayersError {
-    /// Adds the stage that makes a block too large.
-    fn because_of(mut self, stage: Option<Widest>) -> Self {
-        if let LayersError::Memory { widest, .. } | LayersError::Device { widest, .. } = &mut self {
-            *widest = stage;
-        }
-        self
-    }
-}
-
-impl From<RegionError> for LayersError {
-    fn from(error: RegionError) -> Self {
-        LayersError::Engine(error.into())
-    }
-}
-
-impl From<ProgramError> for LayersError {
-    fn from(error: ProgramError) -> Self {
-        LayersError::Engine(error.into())
-    }
-}
-
-impl From<ScheduleError> for LayersError {
-    fn from(error: ScheduleError) -> Self {
-        match error {
-            ScheduleError::Stage(error) => LayersError::Stage(error),
-            ScheduleError::Noise { node, error } => LayersError::Noise { node, error },
-        }
-    }
-}
 
 /// A pipeline with measured whole-world stages.
 #[derive(Clone, Debug)]
@@ -216,7 +90,7 @@ impl Engine {
         let mut questions = Questions::new(pipeline.clone(), outputs, &NO_RANGES);
         questions.set_world(&[field.region]);
         let mut source = Brought::new(self, field);
-        self.answer_all(&mut questions, &mut source, &mut (), &())?;
+        answer_all(&self.pool, &mut questions, &mut source, &mut (), &())?;
         let measured = source.into_measured(questions, outputs)?;
         self.in_place(&measured, outputs, field)
     }
@@ -260,7 +134,7 @@ impl Engine {
         let mut questions = Questions::new(pipeline.clone(), outputs, &NO_RANGES);
         questions.set_world(world);
         let mut source = Blocks::new(self, world, &[]);
-        self.answer_all(&mut questions, &mut source, checkpoint, &())?;
+        answer_all(&self.pool, &mut questions, &mut source, checkpoint, &())?;
         source.into_measured(questions, outputs)
     }
 
@@ -328,7 +202,7 @@ impl Engine {
         // Without a halo, a region that fits is a single block.
         if cut.halo == 0 && region.size[0].max(region.size[1]) <= cut.edge {
             let block = SampleBlock { region: *region, halo: 0 };
-            return joined(self, outputs, region, self.block(&schedule, &block, None)?);
+            return joined(self, outputs, region, self.block(&schedule, &block, Supplied::prepared(&measured.prepared))?);
         }
         self.layers_in_blocks(measured, outputs, region, cut)
     }
@@ -346,7 +220,7 @@ impl Engine {
             let block = SampleBlock::around(&part, cut.halo);
             block.region.check()?;
             let schedule = lower(&measured.pipeline, outputs, &block.region, &measured.prepared)?;
-            let found = self.block(&schedule, &block, None)?;
+            let found = self.block(&schedule, &block, Supplied::prepared(&measured.prepared))?;
             if part == *region {
                 return joined(self, outputs, region, found);
             }
@@ -378,14 +252,20 @@ impl Engine {
                 return Err(LayersError::Device { halo: 0, edge, allowed, widest: None });
             }
         }
-        joined(self, outputs, &field.region, self.block(&schedule, &block, Some(&field.values))?)
+        let supplied = Supplied { given: Some(&field.values), prepared: &measured.prepared };
+        joined(self, outputs, &field.region, self.block(&schedule, &block, supplied)?)
     }
 
     /// Runs a schedule on a block and returns the wanted samples of each channel of each output.
-    pub(crate) fn block(&self, schedule: &Schedule, block: &SampleBlock, given: Option<&[f32]>) -> Result<Vec<Vec<Vec<f32>>>, LayersError> {
-        let mut part = BlockRun::new(self, schedule, block, given, PASSES)?;
+    pub(super) fn block(
+        &self,
+        schedule: &Schedule,
+        block: &SampleBlock,
+        supplied: Supplied<'_>,
+    ) -> Result<Vec<Vec<Vec<f32>>>, LayersError> {
+        let mut part = BlockRun::new(self, schedule, block, supplied.given, PASSES)?;
         self.pool.install(|| {
-            while part.advance(self, schedule, given)? {}
+            while part.advance(self, schedule, supplied)? {}
             part.outputs(schedule)
         })
     }
@@ -396,14 +276,14 @@ pub(super) fn planes<R: Real>(
     engine: &Engine,
     source: &PlaneSource,
     block: &SampleBlock,
-    given: Option<&[f32]>,
+    supplied: Supplied<'_>,
     plane: impl Fn() -> Vec<R>,
 ) -> Result<Vec<Vec<R>>, LayersError> {
     let pool = &engine.pool;
-    let mut values = plane();
     match source {
         PlaneSource::Given { .. } => {
-            let given = given.expect("invariant: Engine::block refuses a schedule that lacks its field");
+            let given = supplied.given.expect("invariant: Engine::block refuses a schedule that lacks its field");
+            let mut values = plane();
             for (values, given) in values.chunks_mut(PIECE).zip(given.chunks(PIECE)) {
                 engine.go_on()?;
                 values.iter_mut().zip(given).for_each(|(to, &x)| *to = R::exactly(x));
@@ -411,11 +291,13 @@ pub(super) fn planes<R: Real>(
             Ok(vec![values])
         }
         PlaneSource::Values { program, .. } => {
+            let mut values = plane();
             let out = Out { values: &mut values, gradients: None };
             Evaluation::new(Arc::clone(program), pool.clone()).field_into(&block.region, 0.0, out)?;
             Ok(vec![values])
         }
         PlaneSource::Jets { program, .. } => {
+            let mut values = plane();
             let mut gradients = vec![[R::default(); 3]; values.len()];
             let out = Out { values: &mut values, gradients: Some(&mut gradients) };
             Evaluation::new(Arc::clone(program), pool.clone()).field_into(&block.region, 0.0, out)?;
@@ -426,13 +308,13 @@ pub(super) fn planes<R: Real>(
             };
             Ok(vec![values, along(0), along(1)])
         }
-        PlaneSource::Drained { drained, holds, .. } => {
+        PlaneSource::Drained { stage, holds, .. } => {
             let widened = |found: Vec<f32>| {
                 let mut values = plane();
                 values.iter_mut().zip(&found).for_each(|(to, &x)| *to = R::exactly(x));
                 values
             };
-            Ok(engine.drained_planes(drained, holds, &block.region)?.into_iter().map(widened).collect())
+            Ok(engine.drained_planes(supplied.drained(stage), holds, &block.region)?.into_iter().map(widened).collect())
         }
     }
 }

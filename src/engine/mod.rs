@@ -11,21 +11,22 @@ mod layer_textures;
 pub(crate) mod layers;
 pub(crate) mod prepared;
 pub(crate) mod several;
+pub(crate) mod sources;
 mod squares;
 mod summary;
 pub(crate) mod texture;
 pub(crate) mod widest;
 
 use crate::cpu::passes::SparePlanes;
-use crate::cpu::threads::{Pool, Threads, ThreadsError};
+use crate::cpu::threads::{Pool, Threads};
 use crate::engine::layers::MEMORY;
+use crate::error::EngineError;
 use crate::field::{Field, Gradient, Sample};
-use crate::gpu::{Arithmetic, DeviceOptions, Failure, GpuError, Parity, RequestError};
+use crate::gpu::{Arithmetic, DeviceOptions, Parity};
 use crate::graph::Noise;
-use crate::node::precision::fast;
-use crate::program::ProgramError;
-use crate::region::{Region, RegionBatch, RegionError};
-use crate::stop::{Stop, Stopped};
+use crate::graph::node::precision::fast;
+use crate::region::{Region, RegionBatch};
+use crate::stop::Stop;
 use crate::{cpu, gpu};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -100,64 +101,6 @@ pub struct Description {
     /// With [`Parity::Bounded`]: the reason why the bits differ from the CPU's. One reason is a device opened without
     /// [`Engine::required_features`].
     pub bounded_because: Option<String>,
-}
-
-/// The reason why a field could not be evaluated.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum EngineError {
-    /// The graph cannot be evaluated, or not in this region.
-    #[error(transparent)]
-    Program(#[from] ProgramError),
-    /// The region is invalid.
-    #[error(transparent)]
-    Region(#[from] RegionError),
-    /// The GPU failed.
-    #[error(transparent)]
-    Gpu(#[from] GpuError),
-    /// The request to the GPU cannot be fulfilled.
-    #[error(transparent)]
-    Request(#[from] RequestError),
-    /// The requested threads are not available.
-    #[error(transparent)]
-    Threads(#[from] ThreadsError),
-    /// A point is not a valid position.
-    #[error("point {index}: {value:?} is not allowed; allowed: finite numbers of magnitude up to 2^53 world units")]
-    Point {
-        /// Its index, from 0.
-        index: usize,
-        /// Its coordinates.
-        value: [f64; 3],
-    },
-    /// A [`Stop`] was called.
-    #[error("stopped before completion")]
-    Stopped,
-}
-
-impl From<Stopped> for EngineError {
-    fn from(_: Stopped) -> Self {
-        EngineError::Stopped
-    }
-}
-
-impl EngineError {
-    /// The error for a point in a part, with its index counted from the first of all points.
-    fn after(self, first: usize) -> Self {
-        match self {
-            EngineError::Point { index, value } => EngineError::Point { index: first + index, value },
-            error => error,
-        }
-    }
-}
-
-impl From<Failure> for EngineError {
-    fn from(failure: Failure) -> Self {
-        match failure {
-            Failure::Device(error) => EngineError::Gpu(error),
-            Failure::Request(error) => EngineError::Request(error),
-            Failure::Program(error) => EngineError::Program(error),
-        }
-    }
 }
 
 /// Bounds of the differences between an adapter of parity [`Parity::Bounded`] and the CPU, for values and gradients, relative to

@@ -1,12 +1,14 @@
 //! Noise as textures: recorded into a caller's encoder, generated at once, or as bytes.
 
-use crate::engine::{Engine, EngineError, check_anchor};
+use crate::engine::{Engine, check_anchor};
+use crate::error::EngineError;
 use crate::field::Gradient;
 use crate::gpu::{
     Context, Failure, GpuError, KernelMemory, Output, PointsTarget, RequestError, SamplesPerCall, Target, TargetOptions, emit_kernel,
 };
 use crate::graph::Noise;
-use crate::program::{self, Program, ProgramError, Specialisation};
+use crate::graph::lower;
+use crate::program::{Program, ProgramError, Specialisation};
 use crate::region::Region;
 use crate::texel::{Content, TexelEncoding};
 use std::future::Future;
@@ -111,7 +113,7 @@ fn printed(noise: &Noise, kind: KernelKind, specialisation: impl Fn(&Program) ->
 
 /// Refuses gradients that f32 cannot hold, if a kernel computes gradients.
 fn check_gradients(noise: &Noise, output: Output) -> Result<(), ProgramError> {
-    if output.gradient().is_wanted() { program::check_gradients(noise.graph()) } else { Ok(()) }
+    if output.gradient().is_wanted() { lower::check_gradients(noise.graph()) } else { Ok(()) }
 }
 
 impl Engine {

@@ -1,26 +1,11 @@
 //! Finds the stage with the widest halo of a pipeline, for messages about blocks that are too large.
 
 use crate::engine::Engine;
-use crate::params::{Input, Setting};
+use crate::error::Widest;
+use crate::params::Input;
 use crate::region::Region;
-use crate::schedule::{PreparedPipeline, lower};
-use crate::stage::{Pipeline, Stage, order};
+use crate::stage::{Pipeline, PreparedPipeline, Stage, lower, order};
 use indexmap::IndexMap;
-
-/// The stage of a pipeline with the largest reach, and the parameter that determines it.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[error("stage '{stage}': {param} = {value} reaches {reach} samples")]
-#[non_exhaustive]
-pub struct Widest {
-    /// Name of the stage.
-    pub stage: String,
-    /// Name of the parameter.
-    pub param: &'static str,
-    /// Its value.
-    pub value: Setting,
-    /// Samples to either side that this stage alone reads.
-    pub reach: u32,
-}
 
 impl Engine {
     /// The stage with the largest reach among those that outputs of a pipeline need; it determines the size of blocks. `None` if

@@ -3,7 +3,7 @@
 use crate::export::table::Table;
 use crate::export::translate::slot;
 use crate::export::{ExportOptions, Language, Storage, table};
-use crate::graph::Interval;
+use crate::interval::Interval;
 use crate::params::is_harmful;
 use naga::Module;
 use sha2::{Digest, Sha256};

@@ -5,7 +5,7 @@ use crate::gpu::record::slot;
 use crate::gpu::spirv::FloatControls;
 use crate::gpu::{Arithmetic, Context, Failure, GpuError, Parity, RequestError, SamplesPerCall, lock, passthrough, refused, stream};
 use crate::graph::Noise;
-use crate::node::{Fractal, Simplex};
+use crate::graph::node::{Fractal, Simplex};
 use crate::program::Program;
 use crate::region::{Region, RegionBatch};
 use sha2::{Digest, Sha256};

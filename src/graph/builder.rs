@@ -1,11 +1,11 @@
 //! The chain that builds a graph: `Noise::simplex(…).fractal(…).spline(…)`, one named parameter struct per step.
 
-use crate::graph::{
-    Graph, GraphError, Interval, RangeError,
-    names::{free_name, take_in},
-};
-use crate::node::Node;
+use crate::graph::Graph;
+use crate::graph::names::{free_name, take_in};
+use crate::graph::node::Node;
+use crate::interval::Interval;
 use crate::params::{Input, Owner, ParamType, SetError, Setting};
+use crate::program::{GraphError, RangeError};
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 

@@ -1,83 +1,11 @@
 //! Checks of a graph: inputs exist, numbers are in range, and there are no cycles.
 
 use crate::graph::Graph;
-use crate::node::Node;
-use crate::node::kind::CheckedNode;
-use crate::not_allowed::NotAllowed;
-use crate::params::{Input, NAMES, is_name, meant};
+use crate::graph::node::Node;
+use crate::graph::node::kind::CheckedNode;
+use crate::params::{Input, is_name, meant};
+use crate::program::GraphError;
 use std::collections::HashSet;
-
-/// The reason why a graph is invalid. Every message contains the node, the parameter, its value and the allowed values.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum GraphError {
-    /// A number outside its range.
-    #[error("{}{wrong}", prefix(node))]
-    Parameter {
-        /// Name of the node, empty for the graph's output.
-        node: String,
-        /// The parameter and its value.
-        wrong: NotAllowed,
-    },
-    /// A required input is missing.
-    #[error("node '{node}': input {param} is missing; allowed: the name of a node or a number")]
-    MissingInput {
-        /// Name of the node.
-        node: String,
-        /// Name of the input.
-        param: &'static str,
-    },
-    /// An input (or the output) names a node that does not exist.
-    #[error("{}{}: there is no node '{name}'; {known}", prefix(node), param)]
-    UnknownNode {
-        /// Name of the node that refers to it; empty for the graph's output.
-        node: String,
-        /// Name of the input.
-        param: &'static str,
-        /// The name that is not found.
-        name: String,
-        /// The closest names, and the nodes that exist.
-        known: String,
-    },
-    /// A node has an invalid name.
-    #[error("node '{}': the name is not allowed; allowed: {NAMES}", node.escape_default())]
-    Name {
-        /// The name.
-        node: String,
-    },
-    /// A node depends on itself.
-    #[error("node '{node}': {param} closes a cycle: {path}; allowed: graphs without cycles")]
-    Cycle {
-        /// A node of the cycle.
-        node: String,
-        /// The input through which it closes.
-        param: &'static str,
-        /// The nodes of the cycle in order.
-        path: String,
-    },
-}
-
-/// The node at fault, before the text of the error.
-fn prefix(node: &str) -> String {
-    if node.is_empty() { String::new() } else { format!("node '{node}': ") }
-}
-
-impl GraphError {
-    /// The node and the parameter at fault. The node is empty for the graph's `output`.
-    pub fn site(&self) -> (&str, &'static str) {
-        match self {
-            GraphError::Parameter { node, wrong } => (node, wrong.what),
-            GraphError::MissingInput { node, param }
-            | GraphError::UnknownNode { node, param, .. }
-            | GraphError::Cycle { node, param, .. } => (node, param),
-            GraphError::Name { node } => (node, "kind"),
-        }
-    }
-
-    pub(crate) fn parameter(node: &str, param: &'static str, value: impl Into<String>, allowed: impl Into<String>) -> Self {
-        GraphError::Parameter { node: node.to_owned(), wrong: NotAllowed::new(param, value.into(), allowed.into()) }
-    }
-}
 
 impl Graph {
     /// Checks every node, including those that the output does not need.

@@ -1,7 +1,7 @@
 //! Live parameters: changes of a noise's numbers by the names of node and parameter.
 
 use super::Noise;
-use crate::node::Node;
+use crate::graph::node::Node;
 use crate::params::{Change, NotSet, Owner, ParamInfo, SetError, Setting, meant, unknown_parameter};
 
 impl Noise {

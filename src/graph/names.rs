@@ -8,7 +8,7 @@
 //! Nodes are equal if their parameters are, after their inputs have got their new names.
 
 use super::{Graph, evaluation_order, order_of_all};
-use crate::node::Node;
+use crate::graph::node::Node;
 use crate::params::{Input, LONGEST_NAME};
 use indexmap::IndexMap;
 use std::collections::HashMap;

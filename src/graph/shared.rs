@@ -1,10 +1,11 @@
 //! Tables that nodes share: the octave offsets of fractals and the control points of splines. Each node reads its own entries of
 //! a common list, as the terrain shader's samplers do.
 
-use super::{Graph, GraphError};
-use crate::node::Node;
-use crate::node::kind::CheckedNode;
+use super::Graph;
+use crate::graph::node::Node;
+use crate::graph::node::kind::CheckedNode;
 use crate::params::{Input, Role, short};
+use crate::program::GraphError;
 
 impl Graph {
     /// The node that an input names.

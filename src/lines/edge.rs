@@ -1,6 +1,7 @@
 //! Coastlines in polar form, edges made noisy, noise as movement.
 
-use crate::engine::{Engine, EngineError};
+use crate::engine::Engine;
+use crate::error::EngineError;
 use crate::field::{Gradient, Sample};
 use crate::graph::Noise;
 use crate::program::Seed;

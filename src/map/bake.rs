@@ -5,7 +5,7 @@ use crate::bake::{
     Address, BakeError, Baked, Cost, Format, LayerOptions, Outcome, Plan, PlanError, Progress, Request, Step, measure_ranges,
 };
 use crate::engine::Engine;
-use crate::engine::layers::LayersError;
+use crate::error::LayersError;
 use std::path::Path;
 
 /// Bakes the samples of a request into `out/samples` without loss, and makes a map of them in `out`. To continue after an

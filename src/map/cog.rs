@@ -5,9 +5,10 @@
 //! every 2ᵏth sample, beginning with the south-west corner. If the index of that corner is a multiple of 2ᵏ, this is level k of the
 //! world. The first row is the northernmost. Samples are heights at points (`PixelIsPoint`), in the middle of their pixels.
 
-use crate::bake::{BakeError, Baked, Plan, PlanError, Progress, Tiles, as_name};
+use crate::bake::{BakeError, Baked, Plan, PlanError, Progress, Tiles};
 use crate::codec::Quantisation;
 use crate::codec::tiff::{Big, Field, Part, Pixel, Value, beginning};
+use crate::map::names::{IMAGE, stem};
 use crate::map::record::Draft;
 use crate::map::samples::Samples;
 use rayon::prelude::*;
@@ -48,10 +49,7 @@ pub enum HeightStorage {
 
 /// The file of a layer.
 pub(super) fn file(layers: &[&str], k: usize) -> String {
-    match k {
-        0 => "world.tif".to_owned(),
-        k => format!("world.{}.tif", as_name(layers[k])),
-    }
+    IMAGE.with(&stem(layers, k))
 }
 
 impl Cog {

@@ -8,6 +8,7 @@
 
 use crate::bake::{BakeError, Baked, Plan, PlanError, Progress, Tiles};
 use crate::field::Layer;
+use crate::map::names::MESHES;
 use crate::map::record::Draft;
 use crate::map::samples::Samples;
 use crate::mesh::{MeshError, Terrain, terrain};
@@ -17,8 +18,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::io::Error;
 
-/// The folder of the meshes.
-pub(super) const FOLDER: &str = "meshes";
 /// Chunks per batch.
 const BATCH: usize = 16;
 
@@ -127,14 +126,14 @@ impl Meshes {
             "orogen": manifest.orogen, "recipe_sha256": manifest.setting.recipe_sha256,
             "corner": [x, y], "spacing": first.step(), "settings": self, "meshes": all,
         });
-        draft.write(&[(format!("{FOLDER}/meshes.json"), format!("{index:#}\n").as_bytes())])
+        draft.write(&[(format!("{MESHES}/meshes.json"), format!("{index:#}\n").as_bytes())])
     }
 
     /// The file of a chunk, and its entry in the list.
     fn file(&self, chunk: &Chunk, samples: &Samples<'_>, spacing: f64, corner: [f64; 2]) -> Result<(String, Vec<u8>, Value), BakeError> {
         let Chunk { level, at: [x, y], cells, .. } = *chunk;
         let format = self.format.name();
-        let name = format!("{FOLDER}/{level}/x{x}_y{y}.{format}");
+        let name = format!("{MESHES}/{level}/x{x}_y{y}.{format}");
         let failed = |error: MeshError| BakeError::file(name.as_ref(), Error::other(error));
         let mut mesh = terrain(&Self::heights(chunk, samples, spacing)?, &self.terrain(level)).map_err(failed)?;
         let [east, _, south] = mesh.anchor;

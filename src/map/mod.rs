@@ -25,6 +25,7 @@ mod cog;
 mod mercator;
 #[cfg(feature = "mesh")]
 mod meshes;
+mod names;
 mod page;
 mod pyramid;
 mod record;
@@ -44,6 +45,8 @@ pub use zarr::Zarr;
 
 pub use crate::codec::{Encoding, TileFormat};
 
+#[cfg(feature = "zarr")]
+use crate::bake::place::ARRAYS;
 use crate::bake::{BakeError, BakeFolder, Baked, Plan, PlanError, Progress, Tiles};
 use record::{Draft, MapRecord};
 use serde::{Deserialize, Serialize};
@@ -174,9 +177,9 @@ impl Map {
             Map::Pyramid(pyramid) => pyramid.names(layers),
             Map::Cog(_) => (0..layers.len()).map(|k| cog::file(layers, k)).collect(),
             #[cfg(feature = "mesh")]
-            Map::Meshes(_) => vec![meshes::FOLDER.to_owned()],
+            Map::Meshes(_) => vec![names::MESHES.to_owned()],
             #[cfg(feature = "zarr")]
-            Map::Zarr(_) => vec![zarr::FOLDER.to_owned()],
+            Map::Zarr(_) => vec![ARRAYS.to_owned()],
         }
     }
 }

@@ -5,9 +5,6 @@ use crate::map::record::Draft;
 use flate2::read::GzDecoder;
 use std::io::Read;
 
-/// Files and folders of the page.
-pub(super) const NAMES: [&str; 2] = ["index.html", "viewer"];
-
 /// Names and contents of plain files. [`PACKED`] are those of MapLibre, compressed with gzip.
 const PLAIN: [(&str, &[u8]); 4] = [
     ("index.html", include_bytes!("viewer/index.html")),

@@ -1,10 +1,11 @@
 //! Pyramids of tiles `{z}/{x}/{y}.png` or `.webp` for map viewers in the browser, each with a TileJSON and as one PMTiles file.
 
-use crate::bake::{BakeError, Baked, Plan, PlanError, Progress, Tiles, as_name};
+use crate::bake::{BakeError, Baked, Plan, PlanError, Progress, Tiles};
 use crate::codec::{Channels, Encoding, TileFormat};
 use crate::draw::{Style, draw_layer, look_of};
 use crate::field::Layer;
 use crate::map::mercator::Mercator;
+use crate::map::names::{ARCHIVE, PAGE, TILE_JSON, TILES, stem};
 use crate::map::record::Draft;
 use crate::map::samples::Samples;
 use crate::map::{Placed, page};
@@ -76,9 +77,8 @@ impl Pyramid {
 
     fn sheets<'a>(&self, layers: &[&'a str]) -> Vec<Sheet<'a>> {
         let sheet = |(product, &layer): (usize, &&'a str)| {
-            let first = product == 0;
-            let stem = if first { String::new() } else { format!(".{}", as_name(layer)) };
-            Sheet { stem, layer, product, ink: if first { Ink::Heights(self.encoding) } else { Ink::Plain } }
+            let stem = stem(layers, product);
+            Sheet { stem, layer, product, ink: if product == 0 { Ink::Heights(self.encoding) } else { Ink::Plain } }
         };
         let mut sheets: Vec<Sheet> = layers.iter().enumerate().map(sheet).collect();
         if self.relief {
@@ -89,7 +89,7 @@ impl Pyramid {
 
     pub(super) fn names(&self, layers: &[&str]) -> Vec<String> {
         let sheets = self.sheets(layers).into_iter().flat_map(|sheet| [sheet.folder(), sheet.json(), sheet.archive()]);
-        sheets.chain(page::NAMES.map(str::to_owned)).collect()
+        sheets.chain(PAGE.map(str::to_owned)).collect()
     }
 
     pub(super) fn write(
@@ -150,15 +150,15 @@ fn along_hilbert(map: &Mercator, zoom: u32) -> Result<Vec<TileCoord>, BakeError>
 
 impl Sheet<'_> {
     fn folder(&self) -> String {
-        format!("tiles{}", self.stem)
+        TILES.with(&self.stem)
     }
 
     fn json(&self) -> String {
-        format!("tiles{}.json", self.stem)
+        TILE_JSON.with(&self.stem)
     }
 
     fn archive(&self) -> String {
-        format!("world{}.pmtiles", self.stem)
+        ARCHIVE.with(&self.stem)
     }
 }
 

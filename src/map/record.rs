@@ -3,8 +3,10 @@
 
 use crate::bake::folder::{Disk, SystemDisk};
 use crate::bake::manifest::FileHash;
+use crate::bake::place::{JOURNAL, LOCK, MANIFEST, MAP_DRAFT, MAP_RECORD};
 use crate::bake::{BakeError, BakeFolder, Baked, CHANGED, CheckReport, DAMAGED, Finding, Progress, Tiles, Wrong, closed_json, open_json};
 use crate::limits;
+use crate::map::names::is_map_name;
 use crate::map::{Map, SAMPLES};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -15,10 +17,7 @@ use std::io::{BufReader, Error, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 /// The record of a map.
-pub const MAP: &str = "map.json";
-/// The folder of an unfinished map.
-const DRAFT: &str = ".orogen.map.partial";
-const LOCK: &str = ".orogen.lock";
+pub const MAP: &str = MAP_RECORD;
 
 /// The source and options of a map, and the hash of every file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -101,16 +100,6 @@ pub(super) fn is_lost(folder: &Path) -> Result<bool, BakeError> {
     })
 }
 
-/// Whether a name at the top of the folder is one that any map uses.
-fn is_map_name(name: &str) -> bool {
-    let between = |start: &str, end: &str| {
-        let layer = name.strip_prefix(start).and_then(|rest| rest.strip_suffix(end));
-        layer.is_some_and(|layer| layer.is_empty() || layer.starts_with('.'))
-    };
-    ["index.html", "viewer", "meshes", "world.zarr"].contains(&name)
-        || [("tiles", ""), ("tiles", ".json"), ("world", ".pmtiles"), ("world", ".tif")].iter().any(|(start, end)| between(start, end))
-}
-
 /// Whether the name is that of a record or file that was set aside.
 fn is_aside(name: &str) -> bool {
     let of = |ending: &str| {
@@ -124,7 +113,7 @@ fn is_aside(name: &str) -> bool {
 pub fn is_map(folder: &Path) -> bool {
     let is_there = |name: &str| folder.join(name).symlink_metadata().is_ok();
     let names = || fs::read_dir(folder).map(|all| all.flatten().any(|entry| is_map_name(&entry.file_name().to_string_lossy())));
-    let no_bake = !is_there("manifest.json") && !is_there("tiles.jsonl");
+    let no_bake = !is_there(MANIFEST) && !is_there(JOURNAL);
     is_there(MAP) || (no_bake && (folder.join(SAMPLES).is_dir() || (is_there(LOCK) && names().unwrap_or(false))))
 }
 
@@ -154,7 +143,7 @@ pub(super) fn refuse_foreign(folder: &Path, map: &Map, tiles: &Tiles, names: &[S
         There::Whole(record) => record.files.into_iter().map(|is| is.file).collect(),
         There::Damaged | There::Nothing => HashSet::new(),
     };
-    for bake in ["manifest.json", "tiles.jsonl"] {
+    for bake in [MANIFEST, JOURNAL] {
         let path = folder.join(bake);
         if path.symlink_metadata().is_ok() {
             return Err(BakeError::NotOurs { path });
@@ -222,7 +211,7 @@ pub(super) struct Draft<'a> {
 impl<'a> Draft<'a> {
     /// Begins a map, and removes an earlier unfinished one.
     pub fn begin(place: &'a BakeFolder) -> Result<Self, BakeError> {
-        let folder = place.folder().join(DRAFT);
+        let folder = place.folder().join(MAP_DRAFT);
         let failed = |error: Error| BakeError::file(&folder, error);
         match folder.symlink_metadata() {
             Ok(found) if found.is_dir() => fs::remove_dir_all(&folder).map_err(failed)?,
@@ -334,7 +323,7 @@ pub fn check(folder: &Path, progress: &dyn Progress) -> Result<CheckReport, Bake
     names.sort_unstable();
     let lost = record.is_none();
     let is_made = names.iter().any(|name| is_map_name(name));
-    if lost && !damaged && !is_made && !is_there(SAMPLES) && !is_there(DRAFT) {
+    if lost && !damaged && !is_made && !is_there(SAMPLES) && !is_there(MAP_DRAFT) {
         return Err(BakeError::NoBake { path: folder.to_owned() });
     }
     let record_files = record.map_or(Vec::new(), |record| record.files);
@@ -359,7 +348,7 @@ pub fn check(folder: &Path, progress: &dyn Progress) -> Result<CheckReport, Bake
     }
     let known: HashSet<&str> = record_files.iter().map(|is| is.file.as_str()).collect();
     for name in names {
-        if [MAP, DRAFT, LOCK, SAMPLES].contains(&name.as_str()) {
+        if [MAP, MAP_DRAFT, LOCK, SAMPLES].contains(&name.as_str()) {
             continue;
         }
         if is_aside(&name) {

@@ -1,6 +1,7 @@
 //! Zarr arrays from a bake of other tiles: the same files as a bake of arrays (`src/bake/arrays/`), made by one process.
 
-use crate::bake::arrays::{Arrays, FOLDER as ARRAYS, check_names, made};
+use crate::bake::arrays::{Arrays, check_names, made};
+use crate::bake::place::ARRAYS;
 use crate::bake::{BakeError, Baked, PlanError, Progress, Tiles};
 use crate::codec::zarr::{CHUNKS, FileCodec};
 use crate::map::record::Draft;
@@ -9,8 +10,6 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// The folder of the arrays.
-pub(super) const FOLDER: &str = ARRAYS;
 /// Files per batch.
 const BATCH: u64 = 16;
 
@@ -84,5 +83,5 @@ fn file(samples: &Samples<'_>, codec: &FileCodec, edge: u32, level: u32, at: [u6
         let from = if index < inside[1] { inside[0] * samples.channels } else { 0 };
         line[from..].fill(f32::NAN);
     }
-    codec.encode(&values).map_err(|error| BakeError::file(Path::new(FOLDER), error))
+    codec.encode(&values).map_err(|error| BakeError::file(Path::new(ARRAYS), error))
 }

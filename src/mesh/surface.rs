@@ -2,8 +2,9 @@
 
 use super::net::{STEPS, SurfaceNet, Volume};
 use super::{Mesh, MeshError};
+use crate::engine::Engine;
 use crate::engine::prepared::Prepared;
-use crate::engine::{Engine, EngineError};
+use crate::error::EngineError;
 use crate::graph::Noise;
 use crate::not_allowed::NotAllowed;
 use crate::region::{Region, RegionError};

@@ -205,7 +205,7 @@ mod tests {
 
     #[test]
     fn hints_lead_to_what_there_is() {
-        let (nodes, stages) = (crate::node::Node::TABLE, crate::stage::Stage::TABLE);
+        let (nodes, stages) = (crate::graph::node::Node::TABLE, crate::stage::Stage::TABLE);
         for Hint { elsewhere, here, .. } in PARAMETERS.iter().chain(KINDS) {
             let there_is = match here {
                 Param("kind") => true,
@@ -227,7 +227,7 @@ mod tests {
 
     #[test]
     fn every_name_is_found_again_with_a_letter_too_few_or_two_swapped() {
-        let (nodes, stages) = (crate::node::Node::TABLE, crate::stage::Stage::TABLE);
+        let (nodes, stages) = (crate::graph::node::Node::TABLE, crate::stage::Stage::TABLE);
         let wrong = |name: &str| {
             let letters: Vec<char> = name.chars().collect();
             let swapped = |i: usize| {
@@ -260,7 +260,7 @@ mod tests {
 
     #[test]
     fn names_of_other_libraries_are_translated() {
-        let params = |kind: &str| crate::node::Node::of_kind(kind).map_or(&[][..], |node| node.info().params);
+        let params = |kind: &str| crate::graph::node::Node::of_kind(kind).map_or(&[][..], |node| node.info().params);
         for (kind, given, expected) in [
             ("simplex", "frequency", "did you mean 'wavelength' (wavelength = 1 / frequency, in world units)? allowed: dimensions"),
             ("simplex", "cellSize", "did you mean 'wavelength'"),

@@ -1,7 +1,6 @@
 //! Noises on lattices, and the facts about each of them that evaluators use.
 
-use crate::node::{Interpolation, Metric, WorleyOutput};
-use crate::program::{Scalar, Span};
+use crate::program::{Interpolation, Metric, Scalar, Span, WorleyOutput};
 
 /// The structural part of a Worley noise: each variant has its own kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 
 /// A lattice in 4D in one instance of its scope, as it was lowered.
 #[derive(Clone, Debug)]
-pub(super) struct FourthAxis {
+pub(crate) struct FourthAxis {
     /// Index of its first frame; the one of the fourth coordinate follows.
     pub first: usize,
     pub lattice: Lattice,
@@ -36,7 +36,7 @@ impl Program {
     pub fn moved_frames(&self, by: f64) -> impl Iterator<Item = Result<(usize, Frame), ProgramError>> {
         let pairs = self.fourths.iter().flat_map(move |fourth| (fourth.first..).zip(fourth.moved(by)));
         pairs.map(|(index, frame)| {
-            if frame.offset.is_finite() { Ok((index, frame)) } else { Err(super::site::too_far(&self.owner(index).1, f64::INFINITY)) }
+            if frame.offset.is_finite() { Ok((index, frame)) } else { Err(ProgramError::too_far(&self.owner(index).1, f64::INFINITY)) }
         })
     }
 

@@ -3,13 +3,12 @@
 use super::lattice::{Lattice, PeriodMismatch, Repeats};
 use super::seed::Seed;
 use crate::frame::{AddressMode, Frame};
-use crate::node::{Axis, Fractal, OctaveSeeds, Transform, Turbulence};
+use crate::program::Axis;
 use crate::program::reach::Reached;
 use glam::{DAffine3, DMat3, DVec3};
 
-/// Ranges of seeded lattice offsets, in cells, and seeded octave offsets, in world units: powers of two, so that they are exact.
+/// Range of seeded lattice offsets, in cells: a power of two, so that they are exact.
 pub(crate) const LATTICE_REACH: f64 = 4096.0;
-const OCTAVE_REACH: f64 = 131_072.0;
 
 /// An instance of a scope: the transform of its positions from the world, and the input of its seeds.
 #[derive(Clone, Copy, Debug)]
@@ -60,7 +59,7 @@ impl Instance {
     }
 
     /// The instance after another step: own position → new own position.
-    fn then(&self, step: DAffine3) -> Instance {
+    pub fn then(&self, step: DAffine3) -> Instance {
         let period =
             if self.period == DVec3::ZERO || is_diagonal(step.matrix3) { diagonal(step.matrix3).abs() * self.period } else { DVec3::NAN };
         Instance { map: step * self.map, local: step.matrix3 * self.local, period, ..*self }
@@ -109,47 +108,6 @@ impl Instance {
             seed: 0,
             address_mode: AddressMode::Unbounded,
         }
-    }
-
-    /// The rows of a fractal's body, one per octave.
-    pub fn octaves(&self, n: &Fractal, offsets: Option<&[[f64; 3]]>) -> Vec<Instance> {
-        let turn = turn(n.axis, n.rotation);
-        let mut all = Vec::new();
-        let mut matrix = DMat3::IDENTITY;
-        let mut fourth = self.fourth;
-        for k in 0..n.octaves as usize {
-            let seed = Seed::default().with(n.seed).with(k as u64);
-            let (own, offset) = match n.seeds {
-                OctaveSeeds::Own => (self.seed.with(n.seed).with(k as u64), seed.offset(OCTAVE_REACH)),
-                OctaveSeeds::Same => (self.seed, [0.0; 3]),
-            };
-            let offset = offsets.map_or(offset, |offsets| offsets[k]);
-            let step = DAffine3::from_mat3(matrix) * DAffine3::from_translation(DVec3::from(offset) + DVec3::from(n.offset));
-            all.push(Instance { seed: own, fourth, ..self.then(step) });
-            matrix = turn.map_or(matrix, |turn| turn * matrix) * n.lacunarity;
-            fourth *= n.lacunarity;
-        }
-        all
-    }
-
-    /// The instances of a turbulence's displacements, three (x, y, z) per octave.
-    pub fn displacements(&self, n: &Turbulence) -> Vec<Instance> {
-        let mut all = Vec::new();
-        let mut factor = 1.0;
-        for k in 0..u64::from(n.octaves) {
-            for axis in 0..3 {
-                let seed = self.seed.with(n.seed).with(k).with(axis);
-                all.push(Instance { seed, fourth: self.fourth * factor, ..self.then(DAffine3::from_scale(DVec3::splat(factor))) });
-            }
-            factor *= n.lacunarity;
-        }
-        all
-    }
-
-    /// The instance of a transformed sub-graph.
-    pub fn transformed(&self, n: &Transform) -> Instance {
-        let matrix = DMat3::from_diagonal(DVec3::from(n.scale)) * turn(n.axis, n.rotation).unwrap_or(DMat3::IDENTITY);
-        self.then(DAffine3::from_mat3(matrix) * DAffine3::from_translation(DVec3::from(n.offset)))
     }
 
     /// The instance of a slice, and its displacement map: displacements and gradients are the slice's own from now on.
@@ -215,7 +173,7 @@ impl Instance {
 }
 
 /// The rotation by this many degrees; `None` for 0, so that matrices stay exactly diagonal.
-fn turn(axis: [f64; 3], degrees: f64) -> Option<DMat3> {
+pub(crate) fn turn(axis: [f64; 3], degrees: f64) -> Option<DMat3> {
     (degrees != 0.0).then(|| DMat3::from_axis_angle(DVec3::from(axis).normalize_or(DVec3::Z), degrees.to_radians()))
 }
 

@@ -1,41 +1,34 @@
 //! Programs: scopes of operations in single-assignment form, with the tables that they read.
 //!
-//! `Graph → Program { structure, tables }`. The structure contains no numbers: programs with the same structure use the same
+//! `Graph → Program { structure, tables }`: `src/graph/lower/` makes programs, backends run them. The structure contains no numbers: programs with the same structure use the same
 //! kernel, with any tables. Both backends read the same structure and the same tables.
 //!
 //! A sub-graph that is sampled at other positions than the sample's own is a *scope*: a function of an instance and a
 //! displacement. Examples are a fractal's body and the field under a warp. The instance selects the octave's frames, so any
 //! sub-graph can be a body, and fractals nest: octave k inside row r is row `r · octaves + k`.
 
-mod affine;
 mod basis;
-pub(crate) mod computed;
-pub(crate) mod distribution;
-mod fourth;
+mod choices;
+mod error;
+pub(crate) mod fourth;
 pub(crate) mod instance;
 pub(crate) mod lattice;
-mod lower;
 pub(crate) mod reach;
 mod seed;
-mod site;
 mod specialise;
-pub(crate) mod steep;
 mod tables;
 
-pub(crate) use affine::{added_turns, read_as_numbers};
 pub use basis::{Basis, BasisCall, Close, OneLiner, Pointwise, WorleyShape};
-pub(crate) use reach::{Bounds, bounds_in};
+pub use choices::{Accumulate, Axis, Interpolation, Metric, Outside, Sampling, WorleyOutput};
+pub(crate) use error::FARTHEST_CELLS;
+pub use error::{GraphError, ProgramError, RangeError};
 pub(crate) use seed::Seed;
-pub(crate) use site::NodeSite;
 pub use specialise::Specialisation;
-pub(crate) use steep::{check_gradients, gradient_bound};
 pub(crate) use tables::narrow;
 pub use tables::{SplinePoint, Tables};
 
 use crate::frame::{AddressMode, FARTHEST, Frame, RegionGrid, StepError};
-use crate::graph::{GraphError, Interval, RangeError};
-use crate::node::{Accumulate, Outside, Sampling};
-use crate::not_allowed::NotAllowed;
+use crate::interval::Interval;
 use crate::region::Region;
 use fourth::FourthAxis;
 use reach::CoordinateFrames;
@@ -223,7 +216,7 @@ impl Hash for Structure {
 }
 
 impl Structure {
-    fn new(scopes: Vec<Scope>, periodic: bool) -> Self {
+    pub(crate) fn new(scopes: Vec<Scope>, periodic: bool) -> Self {
         let mut hasher = DefaultHasher::new();
         (&scopes, periodic).hash(&mut hasher);
         Structure { scopes, periodic, fingerprint: hasher.finish() }
@@ -251,108 +244,13 @@ pub struct Program {
     /// Proven bounds of the values.
     pub range: Interval,
     /// The node that owns each frame, for messages: (first frame, name).
-    owners: Vec<(usize, String)>,
+    pub(crate) owners: Vec<(usize, String)>,
     /// The owners that are coordinates.
-    coordinates: Vec<CoordinateFrames>,
+    pub(crate) coordinates: Vec<CoordinateFrames>,
     /// The lattices with a fourth coordinate.
-    fourths: Vec<FourthAxis>,
+    pub(crate) fourths: Vec<FourthAxis>,
     /// The outputs: results of the last scope. One, unless several are evaluated together.
     pub outputs: Vec<Reg>,
-}
-
-/// The reason why a graph or a region cannot be evaluated.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum ProgramError {
-    /// The graph is invalid.
-    #[error(transparent)]
-    Graph(#[from] GraphError),
-    /// The values overflow.
-    #[error(transparent)]
-    Range(#[from] RangeError),
-    /// The gradients overflow.
-    #[error(
-        "node '{node}': its gradient may reach {value:e} per world unit; allowed: magnitudes up to 1e30, so that f32 arithmetic stays finite (fewer octaves, a smaller lacunarity or strength, a longer wavelength), or values without gradients"
-    )]
-    Steep {
-        /// Name of the node.
-        node: String,
-        /// The largest possible length of its gradient.
-        value: f64,
-    },
-    /// The graph unfolds into too much.
-    #[error("node '{node}' unfolds too far: {wrong}")]
-    TooLarge {
-        /// The node at which the limit was exceeded.
-        node: String,
-        /// The count that is too large.
-        wrong: NotAllowed,
-    },
-    /// A warp may move a lattice beyond the range of its integers.
-    #[error(
-        "node '{node}': positions are displaced by up to {cells:e} cells of its lattice; allowed: less than {allowed:e} (less strength, smaller scales or a longer wavelength)"
-    )]
-    Displacement {
-        /// Displacement in cells; not finite if a scale is too large for a lattice.
-        node: String,
-        /// Cells; not finite where a scale is too large for a lattice at all.
-        cells: f64,
-        /// The limit.
-        allowed: f64,
-    },
-    /// A lattice that does not support the period.
-    #[error("node '{periodic}': period = {value} along {axis} is not allowed: node '{node}' cannot repeat after it; allowed: {allowed}")]
-    Period {
-        /// The periodic node.
-        periodic: String,
-        /// The node whose lattice it is.
-        node: String,
-        /// x, y or z.
-        axis: char,
-        /// The requested period, in world units.
-        value: f64,
-        /// The supported periods.
-        allowed: String,
-    },
-    /// The region's samples are too far apart for a lattice.
-    #[error("node '{node}': {error}")]
-    Step {
-        /// The node whose lattice it is.
-        node: String,
-        /// The error of the lattice.
-        error: StepError,
-    },
-    /// A coordinate beyond its range.
-    #[error(
-        "node '{node}': the coordinate reaches {value:e} units; allowed: magnitudes below 2^30 (use a larger unit or spacing; for a mirror, whose unit is 1024, a nearer plane)"
-    )]
-    Coordinate {
-        /// The coordinate node.
-        node: String,
-        /// The coordinate, in its units.
-        value: f64,
-    },
-}
-
-impl ProgramError {
-    /// The error of a node that unfolds to more than `allowed` of something.
-    pub(crate) fn too_large(node: &str, what: &'static str, value: usize, allowed: usize) -> Self {
-        ProgramError::TooLarge { node: node.to_owned(), wrong: NotAllowed::new(what, value, format!("at most {allowed}")) }
-    }
-
-    /// The node and the parameter at fault; the parameter is `kind` if no single one is.
-    pub fn site(&self) -> (&str, &'static str) {
-        match self {
-            ProgramError::Graph(error) | ProgramError::Range(RangeError::Graph(error)) => error.site(),
-            ProgramError::Period { periodic, .. } => (periodic, "period"),
-            ProgramError::Range(RangeError::TooLarge { node, .. })
-            | ProgramError::Steep { node, .. }
-            | ProgramError::TooLarge { node, .. }
-            | ProgramError::Displacement { node, .. }
-            | ProgramError::Step { node, .. }
-            | ProgramError::Coordinate { node, .. } => (node, "kind"),
-        }
-    }
 }
 
 /// Limit of coordinates, in units: larger ones do not fit their frame.

@@ -47,7 +47,7 @@ pub(crate) fn narrow(x: f64) -> f32 {
 impl Tables {
     /// The index of a surface among the rasters, and the first index of its samples. A surface that is used several times is
     /// stored once.
-    pub(super) fn raster(&mut self, surface: &Surface) -> (usize, usize) {
+    pub(crate) fn raster(&mut self, surface: &Surface) -> (usize, usize) {
         let raster = self.rasters.iter().position(|known| known == surface).unwrap_or_else(|| {
             self.rasters.push(surface.clone());
             self.rasters.len() - 1

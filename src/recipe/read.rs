@@ -1,9 +1,10 @@
 //! Reads a recipe's text field by field, so that errors have positions, and one error does not hide the next.
 
 use super::{Bake, Destination, Location, Recipe, RecipeError, explain, location, unique};
-use crate::graph::{Graph, GraphError};
-use crate::node::Node;
+use crate::graph::Graph;
+use crate::graph::node::Node;
 use crate::params::{FieldError, Fields, Kinds, Param, ParamInfo, ReadParam, meant};
+use crate::program::GraphError;
 use crate::raster::{Heights, HeightsError, HeightsFile};
 use crate::stage::{Pipeline, Stage, StageError};
 use crate::text::MARK;

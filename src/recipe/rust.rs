@@ -97,7 +97,7 @@ fn variant(word: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::node::Node;
+    use crate::graph::node::Node;
     use crate::stage::Stage;
 
     #[test]

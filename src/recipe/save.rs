@@ -2,7 +2,7 @@
 
 use super::Recipe;
 use crate::codec::HeightEncoding;
-use crate::node::Node;
+use crate::graph::node::Node;
 use crate::raster::{Digest, Heights};
 use std::fs::File;
 use std::path::Path;

@@ -19,7 +19,7 @@ mod survey;
 mod write;
 
 use crate::engine::Engine;
-use crate::engine::layers::LayersError;
+use crate::error::LayersError;
 use crate::not_allowed::NotAllowed;
 use crate::region::Region;
 use crate::stage::{Pipeline, Stage};

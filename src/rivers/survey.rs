@@ -6,7 +6,7 @@ use super::segments::{Channel, Segment, channels, segments};
 use super::{Basin, Lake, Polygon, RiverOptions, RiverSegment, Rivers};
 use crate::drainage::downward::Planes;
 use crate::drainage::grid::{OUTLET, Rect};
-use crate::schedule::DrainedWorld;
+use crate::stage::DrainedWorld;
 use std::collections::BTreeMap;
 
 /// The squares of a world so far.

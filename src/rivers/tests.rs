@@ -8,7 +8,7 @@ use crate::drainage::order::hash;
 use crate::drainage::surface::Outlets;
 use crate::drainage::tests::squares;
 use crate::region::Region;
-use crate::schedule::DrainedWorld;
+use crate::stage::DrainedWorld;
 use std::collections::{BTreeMap, BTreeSet};
 
 const SIZE: [u32; 2] = [41, 29];

@@ -10,7 +10,8 @@ mod gap;
 mod lloyd;
 mod sheet;
 
-use crate::engine::{Engine, EngineError};
+use crate::engine::Engine;
+use crate::error::EngineError;
 use crate::field::Gradient;
 use crate::graph::Noise;
 use crate::not_allowed::NotAllowed;

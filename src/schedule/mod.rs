@@ -1,28 +1,19 @@
 //! Schedules: the passes of a pipeline over planes of a block, in single-assignment form, with the reach of each.
 //!
-//! Both backends run the same schedule. A pass computes planes from samples of other planes, including neighbours.
+//! A schedule is data, made by stages (`src/stage/lower.rs`). Both backends run the same schedule. A pass computes planes from samples of other planes, including neighbours.
 //!
 //! | file | holds |
 //! |---|---|
 //! | `passes` | the one table of passes |
 //! | `pass` | generated from it: structs with the planes and numbers of each pass by name |
-//! | `lower` | from stages to passes |
-//! | `synthesis` | the passes of a frequency synthesis |
-//! | `drained` | drainage of a finite world as a source of planes |
 //! | `block` | blocks, on which a schedule runs |
 
 mod block;
-mod drained;
-pub(crate) mod lower;
 pub(crate) mod pass;
 pub(crate) mod passes;
-mod synthesis;
 
 pub(crate) use block::SampleBlock;
-pub(crate) use drained::{Drained, DrainedPlane, DrainedWorld};
-pub(crate) use lower::{PreparedPipeline, ScheduleError, lower};
 pub(crate) use pass::{Pass, PassInfo};
-pub(crate) use synthesis::{amplitudes, synthesis};
 
 use crate::program::Program;
 use pass::{PassArguments, PassCall};
@@ -49,8 +40,29 @@ pub enum PlaneSource {
     Values { program: Arc<Program>, plane: PlaneId },
     /// The values of a noise and their gradient along x and y.
     Jets { program: Arc<Program>, planes: [PlaneId; 3] },
-    /// The drainage of a finite world: of each plane what it holds.
-    Drained { drained: Arc<Drained>, holds: Vec<DrainedPlane>, planes: Vec<PlaneId> },
+    /// The traced world of a stage: of each plane what it holds.
+    Drained { stage: String, holds: Vec<DrainedPlane>, planes: Vec<PlaneId> },
+}
+
+/// A plane that drainage fills.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DrainedPlane {
+    /// The surface of the water, or the ground.
+    Filled,
+    /// The depth of the water.
+    Depth,
+    /// The area that drains through a sample, in world units².
+    Area,
+    /// The Strahler order of the stream.
+    Order,
+    /// A number from 0 to 1 for each outlet.
+    Basin,
+    /// The distance along the water to the outlet, in world units.
+    Distance,
+    /// The direction of the water along x: a unit vector's.
+    FlowX,
+    /// Along y.
+    FlowY,
 }
 
 impl PlaneSource {

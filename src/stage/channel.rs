@@ -1,12 +1,12 @@
 //! What drainage is for: channels of rivers, and the wetness of the ground.
 
-use crate::graph::Interval;
+use crate::interval::Interval;
 use crate::params::{Input, OutputInfo, row};
-use crate::schedule::lower::{Outputs, ScheduleError, ScheduleLowering, single};
 use crate::schedule::pass::{self, RiverBegin, RiverNearest, Slope, made};
 use crate::stage::StageError;
 use crate::stage::distance::reach_in_samples;
 use crate::stage::kind::StageKind;
+use crate::stage::lower::{Outputs, ScheduleError, ScheduleLowering, single};
 
 row! {
     /// Channels that rivers carve into heights. `surface` and `area` are outputs of a `drainage` stage: its main output and its

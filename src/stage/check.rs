@@ -1,8 +1,9 @@
 //! Checks of a pipeline: inputs exist and have the right number of channels, numbers are in range, and there are no cycles.
 
-use crate::graph::{Graph, GraphError, reads};
+use crate::graph::{Graph, reads};
 use crate::not_allowed::NotAllowed;
 use crate::params::{Allowed, Input, NAMES, is_name, meant};
+use crate::program::GraphError;
 use crate::stage::{OutputInfo, Pipeline, Stage, stem};
 use std::collections::HashSet;
 

@@ -1,13 +1,13 @@
 //! Colours: ramps from stops or named maps, mixed in a colour space, shaded, and layered.
 
-use crate::graph::Interval;
+use crate::interval::Interval;
 use crate::params::{ColourStop, Input, OutputInfo, row};
 use crate::schedule::PlaneId;
-use crate::schedule::lower::{Outputs, ScheduleError, ScheduleLowering, flag};
 use crate::schedule::pass::{self, Blend, Multiply};
 use crate::stage::StageError;
 use crate::stage::choices::{ColourMap, ColourSpace};
 use crate::stage::kind::StageKind;
+use crate::stage::lower::{Outputs, ScheduleError, ScheduleLowering, flag};
 use colorgrad::Gradient;
 use std::sync::Arc;
 

@@ -1,11 +1,11 @@
 //! Distances.
 
-use crate::graph::Interval;
+use crate::interval::Interval;
 use crate::params::{Input, row};
-use crate::schedule::lower::{Outputs, ScheduleError, ScheduleLowering, single};
 use crate::schedule::pass::{Crossings, CrossingsAlong, DistanceEnvelope, SignedDistance, made};
 use crate::stage::StageError;
 use crate::stage::kind::{StageKind, about};
+use crate::stage::lower::{Outputs, ScheduleError, ScheduleLowering, single};
 
 row! {
     /// The distance to the line where values have a level, such as a coast or the edge of a mask. It is negative where values are

@@ -1,12 +1,12 @@
 //! Erosion: thermal, hydraulic, and gullies.
 
-use crate::graph::Interval;
+use crate::interval::Interval;
 use crate::params::{Input, OutputInfo, row};
 use crate::program::Seed;
-use crate::schedule::lower::{Outputs, ScheduleError, ScheduleLowering, halves, limbs, power, q32, single};
 use crate::schedule::pass::{self, Fill, HydraulicCarry, HydraulicFlow, HydraulicSoil, HydraulicWater, made};
 use crate::stage::StageError;
 use crate::stage::kind::{StageKind, about};
+use crate::stage::lower::{Outputs, ScheduleError, ScheduleLowering, halves, limbs, power, q32, single};
 use std::sync::Arc;
 
 row! {

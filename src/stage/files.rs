@@ -1,8 +1,8 @@
 //! The files that a pipeline's nodes name.
 
 use super::Pipeline;
-use crate::graph::GraphError;
-use crate::node::{Node, Raster};
+use crate::graph::node::{Node, Raster};
+use crate::program::GraphError;
 use crate::raster::{Heights, HeightsError, HeightsFile};
 use std::collections::HashMap;
 

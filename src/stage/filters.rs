@@ -1,13 +1,12 @@
 //! Filters: samples combined with their neighbours.
 
-use crate::graph::Interval;
+use crate::interval::Interval;
 use crate::params::{Input, row};
-use crate::schedule::PlaneId;
-use crate::schedule::lower::{Outputs, ScheduleError, ScheduleLowering, single};
-use crate::schedule::pass;
+use crate::schedule::{PlaneId, pass};
 use crate::stage::StageError;
 use crate::stage::choices::{Adjacent, Axes};
 use crate::stage::kind::{StageKind, between};
+use crate::stage::lower::{Outputs, ScheduleError, ScheduleLowering, single};
 use std::sync::Arc;
 
 row! {

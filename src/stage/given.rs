@@ -1,11 +1,11 @@
 //! A field supplied by the caller.
 
-use crate::graph::Interval;
+use crate::interval::Interval;
 use crate::params::{Input, row};
 use crate::schedule::PlaneSource;
-use crate::schedule::lower::{Outputs, ScheduleError, ScheduleLowering, single};
 use crate::stage::StageError;
 use crate::stage::kind::StageKind;
+use crate::stage::lower::{Outputs, ScheduleError, ScheduleLowering, single};
 
 row! {
     /// A field supplied by the caller: `Engine::apply` runs the following stages on the caller's own samples. Not allowed in

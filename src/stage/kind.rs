@@ -1,9 +1,9 @@
 //! The trait that every kind of stage implements, each in its own file. No method has a default: a kind that forgets one does not compile.
 
-use crate::graph::Interval;
+use crate::interval::Interval;
 use crate::params::Input;
-use crate::schedule::lower::{Outputs, ScheduleError, ScheduleLowering};
 use crate::stage::StageError;
+use crate::stage::lower::{Outputs, ScheduleError, ScheduleLowering};
 
 /// The computation of a kind of stage, and bounds of its values.
 pub(crate) trait StageKind {

@@ -13,12 +13,15 @@ mod check;
 mod choices;
 mod colour;
 mod distance;
+mod drained;
 mod erosion;
 mod files;
 mod filters;
+mod frequency;
 mod given;
 mod join;
 mod kind;
+mod lower;
 mod range;
 mod relief;
 mod samples;
@@ -33,12 +36,15 @@ pub use check::StageError;
 pub use choices::{Adjacent, AngleUnit, Axes, ColourMap, ColourSpace, CombineBy, CurvatureForm};
 
 pub(crate) use check::order;
+pub(crate) use drained::{Drained, DrainedWorld};
+pub(crate) use frequency::{amplitudes, synthesis};
 pub(crate) use join::called;
+pub(crate) use lower::{PreparedPipeline, ScheduleError, lower};
 pub(crate) use stream_power::LandscapeTables;
 pub(crate) use whole::{Asks, Found};
 
+use crate::graph::node::Node;
 use crate::graph::{Graph, Noise};
-use crate::node::Node;
 use crate::params::{Input, kinds};
 use indexmap::IndexMap;
 use kind::StageKind;
@@ -129,6 +135,15 @@ impl Pipeline {
             None => Ok(self.noise(name)),
             Some(_) => Err(StageError::NotNoise { name: name.to_owned(), under: self.under(name).map(str::to_owned) }),
         }
+    }
+
+    /// The pipeline of an output alone: all nodes, and the stages that it needs.
+    ///
+    /// # Errors
+    /// Returns an error for a cycle or an unknown name.
+    pub(crate) fn needed_by(&self, output: &str) -> Result<Pipeline, StageError> {
+        let stage = order(self, output)?.into_iter().map(|name| (name.to_owned(), self.stage[name].clone()));
+        Ok(Pipeline { output: output.to_owned(), node: self.node.clone(), stage: stage.collect() })
     }
 
     /// The first node that the output reads, along first inputs: the output itself if that is a node. `None` if there is no

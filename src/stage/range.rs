@@ -1,6 +1,6 @@
 //! Ranges of values, as far as they are known in advance.
 
-use crate::graph::Interval;
+use crate::interval::Interval;
 use crate::params::Input;
 use crate::stage::{Pipeline, order, stem};
 use std::cell::RefCell;

@@ -1,13 +1,12 @@
 //! Relief: slope, curvature, normals, occlusion and light of heights.
 
-use crate::graph::Interval;
+use crate::interval::Interval;
 use crate::params::{Input, OutputInfo, row};
-use crate::schedule::PlaneId;
-use crate::schedule::lower::{Outputs, ScheduleError, ScheduleLowering, single};
-use crate::schedule::pass;
+use crate::schedule::{PlaneId, pass};
 use crate::stage::StageError;
 use crate::stage::choices::{AngleUnit, CurvatureForm};
 use crate::stage::kind::{StageKind, about, between};
+use crate::stage::lower::{Outputs, ScheduleError, ScheduleLowering, single};
 use std::sync::Arc;
 
 row! {

@@ -1,15 +1,16 @@
 //! Stages that work sample by sample.
 
-use crate::graph::{Interval, Noise};
-use crate::node::{Radius, curve_range};
+use crate::graph::Noise;
+use crate::graph::node::{Radius, curve_range};
+use crate::interval::Interval;
 use crate::params::{ControlPoint, Input, OutputInfo, row};
 use crate::program::SplinePoint;
 use crate::region::Region;
-use crate::schedule::lower::{Outputs, ScheduleError, ScheduleLowering, single};
 use crate::schedule::pass;
 use crate::stage::StageError;
 use crate::stage::choices::CombineBy;
 use crate::stage::kind::{SHARE, StageKind, between};
+use crate::stage::lower::{Outputs, ScheduleError, ScheduleLowering, single};
 use std::sync::Arc;
 
 row! {

@@ -1,15 +1,16 @@
 //! Mountains that rivers carve while uplift raises them.
 
-use crate::graph::{Interval, Noise};
+use crate::graph::Noise;
+use crate::graph::node::Raster;
+use crate::interval::Interval;
 use crate::landscape::{Ground, Landscape, Laws};
-use crate::node::{Outside, Raster, Sampling};
 use crate::params::{Input, OutputInfo, row};
-use crate::program::Seed;
+use crate::program::{Outside, Sampling, Seed};
 use crate::raster::Heights;
 use crate::region::Region;
-use crate::schedule::lower::{Outputs, ScheduleError, ScheduleLowering};
 use crate::stage::StageError;
 use crate::stage::kind::StageKind;
+use crate::stage::lower::{Outputs, ScheduleError, ScheduleLowering};
 
 row! {
     /// Mountains and valleys in which rivers remove as much ground as uplift adds, by the stream power law. Valleys

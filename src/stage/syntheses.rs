@@ -1,12 +1,12 @@
 //! Syntheses: fields computed from sample indices alone, by spectrum, by subdivision or as sums of random rows.
 
-use crate::graph::Interval;
+use crate::interval::Interval;
 use crate::params::{Input, RadialPoint, row};
 use crate::region::Region;
-use crate::schedule::lower::{Outputs, ScheduleError, ScheduleLowering, flag, power, seed, single};
 use crate::schedule::pass::{self, Corners, Diamond, Square, Tile};
 use crate::stage::StageError;
 use crate::stage::kind::{StageKind, about};
+use crate::stage::lower::{Outputs, ScheduleError, ScheduleLowering, flag, power, seed, single};
 use crate::stage::world::unmeasured;
 use std::sync::Arc;
 

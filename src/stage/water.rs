@@ -1,16 +1,15 @@
 //! Drainage of a finite world.
 
 use crate::drainage::surface::Outlets;
-use crate::graph::Interval;
+use crate::interval::Interval;
 use crate::params::{Input, OutputInfo, row};
 use crate::program::Seed;
 use crate::region::Region;
-use crate::schedule::lower::{Outputs, ScheduleError, ScheduleLowering};
-use crate::schedule::{DrainedPlane, DrainedWorld, PlaneSource};
-use crate::stage::StageError;
+use crate::schedule::{DrainedPlane, PlaneSource};
 use crate::stage::kind::{SHARE, StageKind};
+use crate::stage::lower::{Outputs, ScheduleError, ScheduleLowering};
 use crate::stage::world::unmeasured;
-use std::sync::Arc;
+use crate::stage::{DrainedWorld, StageError};
 
 row! {
     /// Drainage of a finite world: the surface of its lakes, and how much water flows through each sample. Every sample drains
@@ -123,9 +122,11 @@ impl StageKind for Drainage {
     }
 
     fn lower(&self, name: &str, lowering: &mut ScheduleLowering<'_>) -> Result<Outputs, ScheduleError> {
-        let drained = Arc::clone(lowering.prepared.drained.get(name).ok_or_else(|| unmeasured(name))?);
+        if !lowering.prepared.drained.contains_key(name) {
+            return Err(unmeasured(name));
+        }
         let planes = PLANES.map(|_| lowering.schedule.plane()).to_vec();
-        lowering.schedule.sources.push(PlaneSource::Drained { drained, holds: PLANES.to_vec(), planes: planes.clone() });
+        lowering.schedule.sources.push(PlaneSource::Drained { stage: name.to_owned(), holds: PLANES.to_vec(), planes: planes.clone() });
         Ok(planes.into_iter().map(|plane| vec![plane]).collect())
     }
 }

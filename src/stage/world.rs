@@ -1,11 +1,11 @@
 //! Stages that depend on a measurement of the whole world.
 
-use crate::graph::Interval;
+use crate::interval::Interval;
 use crate::params::{Input, OutputInfo, row};
-use crate::schedule::lower::{Outputs, ScheduleError, ScheduleLowering, single};
 use crate::schedule::pass::{Ocean as Sea, Rank, Stretch};
 use crate::stage::StageError;
 use crate::stage::kind::{SHARE, StageKind, about, between};
+use crate::stage::lower::{Outputs, ScheduleError, ScheduleLowering, single};
 use std::sync::Arc;
 
 row! {

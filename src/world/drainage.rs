@@ -12,7 +12,7 @@ use crate::drainage::strahler::{Branch, Donors};
 use crate::drainage::surface::Outlets;
 use crate::field::Layer;
 use crate::region::Region;
-use crate::schedule::DrainedWorld;
+use crate::stage::DrainedWorld;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

@@ -3,8 +3,7 @@
 use super::questions::{Question, Questions};
 use super::reduction::Reduction;
 use crate::cpu::threads::Pool;
-use crate::engine::EngineError;
-use crate::engine::layers::LayersError;
+use crate::error::{EngineError, LayersError};
 use crate::field::Layer;
 
 /// Takes the layers of a block.

@@ -12,4 +12,3 @@ pub(crate) mod histogram;
 pub(crate) mod one;
 pub(crate) mod questions;
 pub(crate) mod reduction;
-pub(crate) mod source;

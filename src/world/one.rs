@@ -5,8 +5,7 @@ use super::encoding::{put, put_bytes, take, take_bytes};
 use super::questions::{Ask, Question, Questions};
 use super::reduction::Reduction;
 use crate::cpu::threads::Pool;
-use crate::engine::Engine;
-use crate::engine::layers::LayersError;
+use crate::error::LayersError;
 
 /// Stores answers about the whole world, and the state of the next one, so that a later call continues from there. `()` stores
 /// nothing.
@@ -113,151 +112,32 @@ impl Ask for Asking<'_> {
     }
 }
 
-impl Engine {
-    /// Answers all questions, from the stored answers and state on.
-    ///
-    /// # Errors
-    /// An invalid pipeline; those of the source.
-    pub(crate) fn answer_all(
-        &self,
-        questions: &mut Questions,
-        source: &mut dyn Source,
-        checkpoint: &mut dyn Checkpoint,
-        watch: &dyn Watch,
-    ) -> Result<(), LayersError> {
-        questions.pipeline.check()?;
-        let stored = checkpoint.load().and_then(|bytes| State::decode(&bytes));
-        let unanswered = questions.ask(&mut Asking { pool: &self.pool, source, checkpoint, watch, stored })?;
-        assert_eq!(unanswered, None, "invariant: a source answers every question");
-        Ok(())
-    }
+/// Answers all questions, from the stored answers and state on.
+///
+/// # Errors
+/// An invalid pipeline; those of the source.
+pub(crate) fn answer_all(
+    pool: &Pool,
+    questions: &mut Questions,
+    source: &mut dyn Source,
+    checkpoint: &mut dyn Checkpoint,
+    watch: &dyn Watch,
+) -> Result<(), LayersError> {
+    questions.pipeline.check()?;
+    let stored = checkpoint.load().and_then(|bytes| State::decode(&bytes));
+    let unanswered = questions.ask(&mut Asking { pool, source, checkpoint, watch, stored })?;
+    assert_eq!(unanswered, None, "invariant: a source answers every question");
+    Ok(())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::{Backend, EngineError, EngineOptions};
-    use crate::graph::Noise;
-    use crate::region::Region;
-    use crate::stage::{EqualiseWorld, Frequency, Normalise, Pipeline};
-    use crate::world::source::Blocks;
-    use std::cell::Cell;
-
-    /// Keeps every answer, and the last state.
-    #[derive(Default)]
-    struct Memory {
-        answers: Vec<(String, Vec<u8>)>,
-        state: Option<Vec<u8>>,
-    }
-
-    impl Checkpoint for Memory {
-        fn keeps(&self) -> bool {
-            true
-        }
-
-        fn answer(&mut self, number: u32, question: &str) -> Option<Vec<u8>> {
-            self.answers.get(number as usize).filter(|(asked, _)| asked == question).map(|(_, answer)| answer.clone())
-        }
-
-        fn keep(&mut self, number: u32, question: &str, _: &[u8], answer: &[u8]) {
-            let number = number as usize;
-            assert!(number <= self.answers.len(), "answers come in order");
-            self.answers.splice(number..self.answers.len().min(number + 1), [(question.to_owned(), answer.to_vec())]);
-        }
-
-        fn load(&mut self) -> Option<Vec<u8>> {
-            self.state.clone()
-        }
-
-        fn save(&mut self, state: &dyn Fn() -> Vec<u8>) {
-            self.state = Some(state());
-        }
-    }
-
-    /// Stops after a number of steps, and counts the steps and the questions.
-    #[derive(Default)]
-    struct Steps {
-        most: u64,
-        done: Cell<u64>,
-        questions: Cell<u64>,
-    }
-
-    impl Watch for Steps {
-        fn begins(&self, _: &Question) {
-            self.questions.set(self.questions.get() + 1);
-        }
-
-        fn done(&self, _: u64, _: u64) {
-            self.done.set(self.done.get() + 1);
-        }
-
-        fn stops(&self) -> bool {
-            self.done.get() >= self.most
-        }
-    }
 
     #[test]
-    fn a_measurement_that_is_stopped_after_every_step_does_each_step_once() {
-        let hills = Pipeline::from(Noise::simplex(Default::default()).named("hills"));
-        let pipeline = hills
-            .clone()
-            .named("even", Normalise { clip: 0.02, ..Default::default() })
-            .named("flat", EqualiseWorld::default())
-            .named("waves", Frequency { size: 32, ..Default::default() })
-            .named("spread", Normalise::default());
-        // Blocks of 64² samples at least: three for each region.
-        let options = EngineOptions { backend: Backend::Cpu, memory: Some(1 << 17), ..Default::default() };
-        let engine = Engine::open(&options).expect("an engine");
-        let world: Vec<Region> = (0..3).map(|y| Region { origin: [-70, 40 * y, 0], ..Region::plane(300, 40) }).collect();
-        let tiles = [Region { spacing: 0.5, ..Region::plane(500, 30) }];
-        let questions = || Questions::new(pipeline.clone(), &["flat", "spread"], &["flat", "hills"]);
-        let run = |questions: &mut Questions, checkpoint: &mut dyn Checkpoint, watch: &Steps| {
-            engine.answer_all(questions, &mut Blocks::new(&engine, &world, &tiles), checkpoint, watch)
-        };
-        let (mut at_once, all) = (questions(), Steps { most: u64::MAX, ..Default::default() });
-        run(&mut at_once, &mut (), &all).expect("answers");
-        assert_eq!(all.questions.get(), 6);
-        let (mut memory, mut steps, mut calls) = (Memory::default(), 0, 0);
-        let stopped = loop {
-            let (mut asked, watch) = (questions(), Steps { most: 1, ..Default::default() });
-            let result = run(&mut asked, &mut memory, &watch);
-            (steps, calls) = (steps + watch.done.get(), calls + 1);
-            assert!(calls <= all.done.get() + 1, "a step is done twice");
-            match result {
-                Ok(()) => break asked,
-                Err(error) => assert_eq!(error, EngineError::Stopped.into()),
-            }
-        };
-        assert_eq!((steps, calls), (all.done.get(), all.done.get() + 1));
-        // All steps count: the range of the hills is that of their samples.
-        let samples = engine.layer(&hills, &tiles[0]).expect("a layer");
-        assert_eq!(at_once.ranges.as_ref().map(|ranges| ranges[1]), Some(samples.extent().map(f64::from)));
-        assert_eq!((&stopped.pipeline, &stopped.ranges), (&at_once.pipeline, &at_once.ranges));
-        assert!(stopped.ranges.is_some() && stopped.pipeline.unmeasured().is_empty());
-        // With its answers, nothing is evaluated again; without one of them, that alone is.
-        assert_eq!(memory.answers.len(), 6);
-        memory.state = None;
-        for (lost, again) in [(None, 0), (Some(3), 1)] {
-            let (mut asked, watch) = (questions(), Steps { most: u64::MAX, ..Default::default() });
-            if let Some(lost) = lost {
-                memory.answers[lost] = (String::new(), Vec::new());
-            }
-            run(&mut asked, &mut memory, &watch).expect("answers");
-            assert_eq!((watch.questions.get(), &asked.pipeline, &asked.ranges), (again, &at_once.pipeline, &at_once.ranges));
-            memory.state = None;
-        }
-        // The state of another question is ignored, even if its part could be one of this question.
-        let ends = [(-9.0_f32).to_le_bytes(), 9.0_f32.to_le_bytes()].concat();
-        let part = [&ends[..], &[1], &ends[..], &[1]].concat();
-        for (number, is_used) in [(4, false), (5, true)] {
-            memory.answers[5] = (String::new(), Vec::new());
-            memory.state = Some(State::encode(number, 1, &part));
-            let mut asked = questions();
-            run(&mut asked, &mut memory, &Steps { most: u64::MAX, ..Default::default() }).expect("answers");
-            assert_eq!(asked.ranges == at_once.ranges, !is_used, "the state of question {number}");
-        }
-        // A state that is truncated, or continues, is ignored.
+    fn a_state_that_is_truncated_or_continues_is_ignored() {
         let state = State::encode(5, 700, b"a part");
+        assert!(State::decode(&state).is_some_and(|state| state.number == 5 && state.steps == 700 && state.part == b"a part"));
         assert!(State::decode(&[&state[..], &[0]].concat()).is_none());
         for end in [0, 1, state.len() / 2, state.len() - 1] {
             assert!(State::decode(&state[..end]).is_none(), "{end} of {} bytes", state.len());

@@ -10,12 +10,10 @@ use super::extremes::{Ends, Extremes};
 use super::histogram::{Counting, Histogram};
 use super::reduction::Reduction;
 use crate::drainage::passes::{Routing, Undrained};
-use crate::engine::drained::heights_of;
-use crate::engine::layers::LayersError;
+use crate::error::LayersError;
 use crate::params::Input;
 use crate::region::Region;
-use crate::schedule::{Drained, DrainedWorld};
-use crate::stage::{Asks, Found, Pipeline, Stage, StageError, order};
+use crate::stage::{Asks, Drained, DrainedWorld, Found, Pipeline, Stage, StageError, order};
 use std::fmt;
 use std::sync::Arc;
 
@@ -258,7 +256,7 @@ impl Questions {
                 let flowing = Flowing { world: world.clone(), routings: Arc::clone(routings) };
                 let Some(throughs) = ask.ask(self.number, self, question, &flowing)? else { return Ok(false) };
                 let world = world.clone().ok_or_else(|| LayersError::Nothing { stage: stage.clone() })?;
-                let heights = heights_of(&self.pipeline, of)?;
+                let heights = self.pipeline.needed_by(of).map_err(LayersError::from)?;
                 if let Some(whole) = self.pipeline.stage.get_mut(stage).and_then(|stage| stage.whole_mut()) {
                     whole.settle(&Found::World(&world.region));
                 }

@@ -78,7 +78,7 @@ fn a_choice_has_a_word_for_each_of_its_variants() {
 /// The default of a parameter of every kind, also if the kind's first example has no such parameter.
 #[test]
 fn every_kind_of_node_has_a_method() {
-    let folder = std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/..")).join("src/node");
+    let folder = std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/..")).join("src/graph/node");
     let files = std::fs::read_dir(folder).expect("the kinds' files").map(|file| file.expect("a file").path());
     let sources: String = files.map(|file| std::fs::read_to_string(file).expect("a source")).collect();
     let missing: Vec<&str> =

@@ -12,6 +12,7 @@
 //! space. This module writes the descriptions and positions, which each world has once; [`FileCodec`] encodes the samples.
 
 use crate::bake::manifest::BakeIdentity;
+use crate::bake::place::ARRAYS;
 use crate::bake::{BakeError, Plan, PlanError, Product, as_name};
 use crate::codec::zarr::{CHUNKS, FileCodec};
 use serde_json::{Map, Value, json};
@@ -23,8 +24,6 @@ use zarrs::group::GroupBuilder;
 use zarrs::storage::store::MemoryStore;
 use zarrs::storage::{ListableStorageTraits, ReadableStorageTraits, WritableStorageTraits};
 
-/// The folder of a world's arrays.
-pub(crate) const FOLDER: &str = "world.zarr";
 /// The file name of a group's or array's description.
 const DESCRIPTION: &str = "zarr.json";
 /// Positions per chunk of a coordinate.
@@ -73,12 +72,12 @@ pub(crate) fn tile_file(layer: &str, channels: usize, at: [i64; 2]) -> String {
 fn file_of(level: u32, layer: &str, channels: usize, [column, row]: [i64; 2]) -> String {
     // Several channels are an axis of their own, which is not cut into chunks.
     let deeper = if channels > 1 { "/0" } else { "" };
-    format!("{FOLDER}/{level}/{layer}/c/{row}/{column}{deeper}")
+    format!("{ARRAYS}/{level}/{layer}/c/{row}/{column}{deeper}")
 }
 
 /// Whether a name is that of a tile's file in some array. Such a name never points outside the folder.
 pub(crate) fn is_tile_file(name: &str, [column, row]: [i64; 2]) -> bool {
-    let Some((layer, at)) = name.strip_prefix(&format!("{FOLDER}/0/")).and_then(|rest| rest.split_once("/c/")) else { return false };
+    let Some((layer, at)) = name.strip_prefix(&format!("{ARRAYS}/0/")).and_then(|rest| rest.split_once("/c/")) else { return false };
     is_name(layer)
         && !layer.contains(['/', '\\'])
         && at.strip_suffix("/0").into_iter().chain([at]).any(|at| at == format!("{row}/{column}"))
@@ -160,7 +159,7 @@ impl Arrays {
 
     /// The codec of a layer's files.
     pub fn codec(&self, layer: &ArrayLayer) -> Result<FileCodec, BakeError> {
-        FileCodec::new(self.edge, layer.channels).map_err(|error| BakeError::file(Path::new(FOLDER), error))
+        FileCodec::new(self.edge, layer.channels).map_err(|error| BakeError::file(Path::new(ARRAYS), error))
     }
 
     /// Writes groups, the descriptions of arrays with the range of each layer's values, and positions. Memory: one file.
@@ -210,9 +209,9 @@ impl Arrays {
         let named =
             |folder: String, names: &[&str]| Listed { folder, names: names.iter().map(|&name| name.to_owned()).collect(), numbers: 0 };
         let numbered = |folder: String, numbers: u64| Listed { folder, names: Vec::new(), numbers };
-        let top = Listed { folder: FOLDER.to_owned(), names: vec![DESCRIPTION.to_owned()], numbers: u64::from(self.levels()) + 1 };
+        let top = Listed { folder: ARRAYS.to_owned(), names: vec![DESCRIPTION.to_owned()], numbers: u64::from(self.levels()) + 1 };
         std::iter::once(top).chain((0..=self.levels()).flat_map(move |level| {
-            let within = format!("{FOLDER}/{level}");
+            let within = format!("{ARRAYS}/{level}");
             let names: Vec<&str> = [DESCRIPTION, "x", "y"].into_iter().chain(self.layers.iter().map(|layer| layer.name.as_str())).collect();
             let group = named(within.clone(), &names);
             let axes = ["x", "y"].into_iter().zip(self.size_of(level)).flat_map({
@@ -251,7 +250,7 @@ impl Listed {
 }
 
 fn failed(error: impl std::error::Error + Send + Sync + 'static) -> BakeError {
-    BakeError::file(Path::new(FOLDER), Error::other(error))
+    BakeError::file(Path::new(ARRAYS), Error::other(error))
 }
 
 fn object(value: Value) -> Map<String, Value> {
@@ -263,7 +262,7 @@ fn drain(store: &MemoryStore, put: &mut Put<'_>) -> Result<(), BakeError> {
     for key in store.list().map_err(failed)? {
         let bytes = store.get(&key).map_err(failed)?.unwrap_or_default();
         store.erase(&key).map_err(failed)?;
-        put(format!("{FOLDER}/{key}"), bytes.to_vec())?;
+        put(format!("{ARRAYS}/{key}"), bytes.to_vec())?;
     }
     Ok(())
 }

@@ -2,8 +2,8 @@
 
 use crate::bake::BakeError;
 use crate::engine::Engine;
-use crate::engine::layers::LayersError;
-use crate::engine::widest::Widest;
+use crate::error::LayersError;
+use crate::error::Widest;
 use crate::region::Region;
 use crate::stage::Pipeline;
 

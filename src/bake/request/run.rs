@@ -2,15 +2,16 @@
 
 use super::super::progress::Watched;
 use super::{Cost, FileRange, Request, Resolved};
+use crate::bake::place::MANIFEST;
 use crate::bake::{
     Address, Answered, BakeError, BakeFolder, Note, PlanError, Product, Progress, RangeKind, RangeRecord, Report, Sealed, Sharded, Step,
     Unmeasured, World, bake_in, root, stopped,
 };
 use crate::engine::Engine;
+use crate::engine::sources::Blocks;
 use crate::stage::Pipeline;
-use crate::world::one::Checkpoint;
+use crate::world::one::{Checkpoint, answer_all};
 use crate::world::questions::Questions;
-use crate::world::source::Blocks;
 use std::path::Path;
 
 /// Tiles per shard if one process bakes all shards: it holds the records of one shard at a time.
@@ -121,7 +122,7 @@ impl Request {
         let tiles = if names.is_empty() { Vec::new() } else { resolved.plan.squares() };
         let world = resolved.world_regions();
         questions.set_world(&world);
-        engine.answer_all(&mut questions, &mut Blocks::new(engine, &world, &tiles), checkpoint, &Watched(progress))?;
+        answer_all(&engine.pool, &mut questions, &mut Blocks::new(engine, &world, &tiles), checkpoint, &Watched(progress))?;
         engine.keep_drained(&questions.drained);
         let mut found = questions.ranges.into_iter().flatten();
         let mut products = Vec::new();
@@ -172,7 +173,7 @@ impl Request {
             return Err(PlanError::not_allowed("for", preset.destination, allowed).into());
         }
         refuse_map(address)?;
-        if address.folder().is_some_and(|folder| folder.join("manifest.json").exists()) && !address.is_planned() {
+        if address.folder().is_some_and(|folder| folder.join(MANIFEST).exists()) && !address.is_planned() {
             return Err(address.refuse("holds the bake of one process; allowed: an empty folder".to_owned()));
         }
         // Many machines may bake for hours, so only a bake by this process is limited.

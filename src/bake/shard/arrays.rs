@@ -10,7 +10,7 @@ use crate::bake::arrays::{ArrayLayer, Arrays, made};
 use crate::bake::manifest::{FileHash, hex, line, read_line};
 use crate::bake::{BakeError, CheckReport, Progress, Wrong};
 use crate::codec::zarr::FileCodec;
-use crate::engine::layers::LayersError;
+use crate::error::LayersError;
 use rayon::prelude::*;
 use std::collections::HashMap;
 use std::io::ErrorKind;

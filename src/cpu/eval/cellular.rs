@@ -7,8 +7,7 @@ use crate::cpu::lib::frame::world;
 use crate::cpu::lib::worley::{BY_METRIC, SQUARES, Search, edge, value};
 use crate::cpu::simd::vector::SimdVector;
 use crate::cpu::simd::{Real, for_vectors, vectorised};
-use crate::node::WorleyOutput;
-use crate::program::{Scalar, WorleyShape};
+use crate::program::{Scalar, WorleyOutput, WorleyShape};
 
 /// The numbers of a noise besides its lattice.
 #[derive(Clone, Copy)]

@@ -9,8 +9,7 @@ use crate::cpu::eval::route::LatticeCall;
 use crate::cpu::lib::fractal::{Accumulator, FractalNumbers, accumulate, weighted};
 use crate::cpu::simd::vector::SimdVector;
 use crate::cpu::simd::{Real, for_vectors, vectorised};
-use crate::node::Accumulate;
-use crate::program::{Op, ScopeId, Structure};
+use crate::program::{Accumulate, Op, ScopeId, Structure};
 
 /// The octaves of a scope.
 #[derive(Clone, Copy)]

@@ -32,8 +32,7 @@ use crate::cpu::lib::worley::squared;
 use crate::cpu::simd::lanes::CHUNK;
 use crate::cpu::simd::{Dispatch, Real};
 use crate::frame::{Fixed, RegionGrid};
-use crate::node::{Interpolation, WorleyOutput};
-use crate::program::{Basis, Op, Pointwise, Scalar, ScopeId, Span, Structure, WorleyShape};
+use crate::program::{Basis, Interpolation, Op, Pointwise, Scalar, ScopeId, Span, Structure, WorleyOutput, WorleyShape};
 
 /// The code that computes a lattice noise over a block.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -6,8 +6,7 @@ use crate::cpu::lib::power::positive;
 use crate::cpu::lib::turn;
 use crate::cpu::simd::Real;
 use crate::cpu::simd::real::{max, min, select};
-use crate::node::Interpolation;
-use crate::program::Curve;
+use crate::program::{Curve, Interpolation};
 
 #[inline(always)]
 fn smoothstep<R: Real>(x: Jet<R>, p: [R; 4]) -> Jet<R> {

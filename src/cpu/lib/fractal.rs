@@ -4,7 +4,7 @@ use crate::cpu::lib::jet::{Jet, abs, accumulate_lerp, accumulate_sum, add, clamp
 use crate::cpu::simd::Real;
 use crate::cpu::simd::number::Number;
 use crate::cpu::simd::vector::{SimdVector, Token};
-use crate::node::Accumulate;
+use crate::program::Accumulate;
 
 /// A sum in progress.
 #[derive(Clone, Copy)]

@@ -2,7 +2,7 @@
 
 use crate::cpu::simd::number::{Transcendental, max, min};
 use crate::cpu::simd::unrolled;
-use crate::node::Interpolation;
+use crate::program::Interpolation;
 
 /// A weight and its slope.
 #[derive(Clone, Copy)]

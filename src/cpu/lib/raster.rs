@@ -3,7 +3,7 @@
 use crate::cpu::lib::jet::{Jet, constant};
 use crate::cpu::simd::Real;
 use crate::cpu::simd::real::select;
-use crate::node::{Outside, Sampling};
+use crate::program::{Outside, Sampling};
 use crate::raster::Surface;
 
 /// A raster, and the parameters of the lookup.

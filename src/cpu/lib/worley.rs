@@ -10,8 +10,7 @@ use crate::cpu::lib::jet::Jet;
 use crate::cpu::lib::point::HashKey;
 use crate::cpu::simd::number::{Bits, Transcendental, max, min};
 use crate::cpu::simd::unrolled;
-use crate::node::Metric;
-use crate::program::WorleyShape;
+use crate::program::{Metric, WorleyShape};
 
 /// More than the rounding error of a coordinate between a sample and a point at most 7 cells away.
 pub const SLACK: f64 = 0.000_030_517_578_125;

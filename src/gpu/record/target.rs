@@ -3,7 +3,7 @@
 use crate::gpu::kernel::output_layout;
 use crate::gpu::wgsl::output::{Output, POINTS_ALONG};
 use crate::gpu::{Context, Failure, RequestError, foreign};
-use crate::graph::Interval;
+use crate::interval::Interval;
 use crate::region::Region;
 use crate::texel::{Content, FormatError, Mapping, TexelEncoding, TexelLayout, formats};
 use wgpu::{BufferUsages, Features, TextureDimension, TextureFormat, TextureUsages, TextureViewDimension};

@@ -6,7 +6,7 @@ use crate::cpu::eval::route::CubicNoise;
 use crate::cpu::lib::interpolate::interpolated;
 use crate::cpu::lib::{frame, lattice};
 use crate::cpu::simd::{Real, for_vectors, unrolled, vectorised};
-use crate::node::Interpolation;
+use crate::program::Interpolation;
 
 /// Noise in one to three dimensions.
 pub fn block<R: Real, const GRADIENT: bool, const PERIODIC: bool>(on: OnLattice<'_, R>, noise: CubicNoise, out: &mut JetBlock<R>) {

@@ -6,11 +6,8 @@ use crate::Noise;
 use crate::cpu::Evaluation;
 use crate::cpu::simd::{Dispatch, level};
 use crate::cpu::threads::Pool;
-use crate::node::{
-    Accumulate, Fractal, Hash, HexHash, Hexagonal, Metric, Perlin, Simplex, Transform, Value, ValueHash, White, WhiteHash, Worley,
-    WorleyOutput,
-};
-use crate::program::Program;
+use crate::graph::node::{Fractal, Hash, HexHash, Hexagonal, Perlin, Simplex, Transform, Value, ValueHash, White, WhiteHash, Worley};
+use crate::program::{Accumulate, Metric, Program, WorleyOutput};
 use crate::region::Region;
 use fearless_simd::Level;
 use std::collections::BTreeSet;

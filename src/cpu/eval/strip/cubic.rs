@@ -15,7 +15,7 @@ use crate::cpu::simd::number::{Bits, Number};
 use crate::cpu::simd::real::{BitsOf, width};
 use crate::cpu::simd::vector::{SimdVector, Token};
 use crate::cpu::simd::{Dispatch, Real, for_vectors, unrolled, vectorised};
-use crate::node::Interpolation;
+use crate::program::Interpolation;
 
 /// A row of lattice points, and its coordinates along y and z.
 struct Points<R> {

@@ -17,7 +17,7 @@ use crate::cpu::simd::lanes::Lanes;
 use crate::cpu::simd::number::{Bits, Number};
 use crate::cpu::simd::vector::{SimdVector, Token};
 use crate::cpu::simd::{Dispatch, Real, for_vectors, unrolled, vectorised};
-use crate::node::Interpolation;
+use crate::program::Interpolation;
 
 /// Data that the blocks of a strip of rows share in one frame.
 pub struct DenseStrip<R> {

@@ -6,8 +6,7 @@
 //! are the same.
 
 use super::Printer;
-use crate::node::{Metric, WorleyOutput};
-use crate::program::{Scalar, Span, WorleyShape};
+use crate::program::{Metric, Scalar, Span, WorleyOutput, WorleyShape};
 
 /// The most points to look for among those around a sample first: more of them are often further away.
 const MOST_AROUND: u32 = 2;

@@ -1,8 +1,7 @@
 //! Operations that evaluate another scope: at other positions, in another space or in other instances.
 
 use super::{Printer, four, shared};
-use crate::node::Accumulate;
-use crate::program::{Reg, Scalar, ScopeId, Span};
+use crate::program::{Accumulate, Reg, Scalar, ScopeId, Span};
 
 impl Printer<'_> {
     pub(super) fn fractal(&self, body: ScopeId, octaves: Span, accumulate: Accumulate, numbers: Scalar) -> String {

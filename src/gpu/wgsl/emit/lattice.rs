@@ -1,8 +1,7 @@
 //! Noises on lattices: the call of each basis.
 
 use super::Printer;
-use crate::node::Interpolation;
-use crate::program::{Basis, BasisCall, OneLiner, Span};
+use crate::program::{Basis, BasisCall, Interpolation, OneLiner, Span};
 
 impl Printer<'_> {
     /// A basis in the frame of the scope's instance. A fourth coordinate has its own frame, after the others.

@@ -20,8 +20,7 @@ mod shared;
 pub use row::SamplesPerCall;
 
 use crate::gpu::wgsl::library::{LibraryError, closure};
-use crate::node::Accumulate;
-use crate::program::{CoordinatePart, Curve, Op, Polar, Reg, Scalar, Scope, ScopeId, Span, Specialisation, Structure};
+use crate::program::{Accumulate, CoordinatePart, Curve, Op, Polar, Reg, Scalar, Scope, ScopeId, Span, Specialisation, Structure};
 
 /// Prints the library files that a program and `roots` need, and the program's functions. Scope `n` is `scope_n`, and `close_n`
 /// for close rows; the last one is the program. `tables` declares the tables that they read. With `specialisation`, its numbers

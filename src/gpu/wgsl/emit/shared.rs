@@ -7,8 +7,7 @@
 
 use super::Printer;
 use super::lattice::weight;
-use crate::node::Interpolation;
-use crate::program::{Close, Op, Scope, ScopeId, Span, Specialisation, Structure};
+use crate::program::{Close, Interpolation, Op, Scope, ScopeId, Span, Specialisation, Structure};
 
 /// The number of cells that a close row spans less than: one per four samples. It is at most two, since more would add a third
 /// point per line for simplex noise.

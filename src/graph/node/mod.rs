@@ -1,0 +1,116 @@
+//! Nodes, the parts of a [`Noise`](crate::Noise): one parameter struct per kind, and enums for the words that parameters
+//! accept.
+//!
+//! ```
+//! use orogen::Noise;
+//! use orogen::node::{Axis, Coordinate, Simplex};
+//! let warm = Noise::coordinate(Coordinate { axis: Axis::Y, unit: 1000.0 });
+//! let climate = warm.add(Noise::simplex(Simplex { wavelength: 400.0, ..Default::default() }).scale_offset(0.1, 0.0));
+//! assert_eq!(climate.graph().node.len(), 4);
+//! ```
+//!
+//! Later versions may add fields to parameter structs: construct them with `..Default::default()`, as here, to stay compatible.
+//! They may also add variants to enums, which are `#[non_exhaustive]`.
+//!
+//! An editor, for example, does not know the kinds in advance: [`Node::TABLE`] lists them, and any parameter can be read and
+//! changed by name:
+//!
+//! ```
+//! use orogen::node::{Node, ParamType};
+//! let fractal = Node::TABLE.iter().find(|row| row.kind == "fractal").ok_or("no such kind")?;
+//! let accumulate = fractal.param("accumulate").ok_or("no such parameter")?;
+//! assert!(matches!(accumulate.param_type, ParamType::Choice { name: "Accumulate", .. }) && accumulate.words().contains(&"ridged"));
+//! let mut node = Node::of_kind(fractal.kind).ok_or("no such kind")?;
+//! node.set("of", "basis")?; // refers to the node of this name
+//! node.set("accumulate", "ridged")?;
+//! node.set("octaves", 8)?;
+//! assert_eq!(node.get("accumulate")?, Some("ridged".into()));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Each kind, or family of kinds, has a file with its row, its proven bounds and its lowering. `kind` holds the trait that
+//! every kind implements. A new kind is a file, its module and a line in the table below.
+
+mod arithmetic;
+mod blend;
+mod choices;
+mod constant;
+mod cubic;
+mod curves;
+mod distribution;
+mod fractal;
+mod hexagonal;
+pub(crate) mod kind;
+mod polar;
+mod position;
+pub(crate) mod precision;
+mod raster;
+mod simplex;
+mod space;
+mod spline;
+mod warp;
+mod waves;
+mod white;
+mod worley;
+
+pub(crate) use spline::curve_range;
+
+pub use crate::codec::{Georeference, HeightEncoding};
+pub use crate::params::{Allowed, ControlPoint, Input, KindInfo, OutputInfo, ParamInfo, ParamType, QuantilePoint, Unit, UnknownWord};
+pub use crate::program::{Accumulate, Axis, Interpolation, Metric, Outside, Sampling, WorleyOutput};
+pub use crate::raster::{Digest, Heights, HeightsError, HeightsFile, Holes};
+pub use choices::*;
+
+use crate::params::{all_inputs_have_roles, kinds};
+use kind::NodeKind;
+
+kinds! {
+    /// One node of a graph: its kind and its parameters.
+    Node: NodeKind;
+
+    constant::Constant = "constant",
+    position::Coordinate = "coordinate",
+    simplex::Simplex = "simplex",
+    cubic::Value = "value",
+    white::White = "white",
+    cubic::Perlin = "perlin",
+    worley::Worley = "worley",
+    hexagonal::Hexagonal = "hexagonal",
+    fractal::Fractal = "fractal",
+    spline::Spline = "spline",
+    fractal::OctaveTable = "octave_table",
+    spline::PointTable = "point_table",
+    arithmetic::ScaleOffset = "scale_offset",
+    arithmetic::Clamp = "clamp",
+    arithmetic::Abs = "abs",
+    arithmetic::Power = "power",
+    arithmetic::Add = "add",
+    arithmetic::Multiply = "multiply",
+    arithmetic::Min = "min",
+    arithmetic::Max = "max",
+    blend::Blend = "blend",
+    warp::Warp = "warp",
+    waves::Hill = "hill",
+    waves::Spectral = "spectral",
+    position::Radius = "radius",
+    raster::Raster = "raster",
+    polar::Polar = "polar",
+    space::Transform = "transform",
+    space::Slice = "slice",
+    space::Mirror = "mirror",
+    space::Quantise = "quantise",
+    space::Periodic = "periodic",
+    warp::Domain = "domain",
+    warp::Turbulence = "turbulence",
+    curves::Smoothstep = "smoothstep",
+    curves::Terrace = "terrace",
+    curves::Threshold = "threshold",
+    curves::Bias = "bias",
+    curves::Gain = "gain",
+    curves::Sine = "sine",
+    distribution::Quantile = "quantile",
+    distribution::Equalise = "equalise",
+    blend::Select = "select",
+}
+
+const _: () = assert!(all_inputs_have_roles(Node::TABLE), "every input of a node states its role, and no other parameter does");

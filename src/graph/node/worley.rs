@@ -1,0 +1,170 @@
+//! Cellular noise.
+
+use crate::graph::Noise;
+use crate::graph::lower::NodeSite;
+use crate::graph::lower::steep::{Rule, Steep};
+use crate::graph::node::kind::{CheckedNode, InputRanges, NodeKind};
+use crate::graph::node::precision::{Magnitudes, Precision, Rounds};
+use crate::interval::Interval;
+use crate::params::row;
+use crate::program::lattice::Lattice;
+use crate::program::{Basis, GraphError, Metric, Op, ProgramError, WorleyOutput, WorleyShape};
+
+row! {
+    /// Cellular noise (Worley 1996): the distances to the nearest of a set of random points, one in each cell.
+    ///
+    /// Distances are exact, in cells: no nearer point is missed, for any metric. The range is proven for every metric and
+    /// jitter; with the defaults it is 0 to √2.
+    Worley {
+        /// Number of dimensions: 1 (reads x), 2 (x and y) or 3.
+        dimensions: u32 = 2, [dimensions 1 to 3], Unitless;
+        /// The metric; `edge` requires Euclidean. In 1D all except `squared` are the same.
+        metric: Metric = Metric::Euclidean, [structural];
+        /// The quantity: distances, a value per nearest point, or the distance to the border of its cell.
+        output: WorleyOutput = WorleyOutput::Distance, [structural];
+        /// Factors of the distances F1, F2, F3, F4 to the nearest points: `[1]` gives F1, `[-1, 1]` gives F2 − F1. Only
+        /// `distance` reads them. The numbers are live; their count is structural.
+        weights: Vec<f64> = vec![1.0], [terms 4 of -1e15 to 1e15], Unitless;
+        /// Maximum displacement of points from the middle of their cell: 0 gives a regular grid, 1 allows anywhere in the cell.
+        jitter: f64 = 1.0, [SHARE], Unitless;
+        /// Edge of a cell, in world units.
+        wavelength: f64 = 100.0, [WAVELENGTH], World;
+        /// Seed of the hash and the lattice offset.
+        seed: u64 = 0, [seed], Unitless;
+        /// Offset added to the position, in world units, instead of the offset derived from the seed.
+        offset: Option<[f64; 3]> = None, [POSITION], World;
+    }
+}
+
+impl Noise {
+    /// Cellular noise.
+    pub fn worley(params: Worley) -> Self {
+        Self::source(params)
+    }
+}
+
+/// Bounds of the Euclidean distances F1 to F4, by dimensions (1 to 3), without and with full jitter.
+///
+/// A point lies within jitter/2 of the middle of its cell along every axis. So along each axis its distance from the sample is at
+/// most that of the cell's middle, plus jitter/2. Let M be the distance with these largest components. F_k is at most the k-th
+/// smallest M of all cells, and the bound is its maximum over samples, rounded up to what branch and bound proves in the tests.
+///
+/// - In 1D, at a ≤ 1/2 from the middle of its cell: a, 1 − a, 1 + a, 2 − a, and half the jitter.
+/// - In 2D, squared: 1/2 1 5/4 25/18 without jitter and 2 5/2 13/4 169/50 with it.
+/// - In 3D, squared: 3/4 1 5/4 5/4 and 3 3 7/2 7/2. The maxima are at a corner of the cell, its middle, the middle of a side, or
+///   in between.
+const EUCLIDEAN: [[[f64; 4]; 2]; 3] = [
+    [[0.5, 1.0, 1.5, 2.0], [1.0, 1.5, 2.0, 2.5]],
+    [[0.7073, 1.0002, 1.1183, 1.1787], [1.4144, 1.5813, 1.8030, 1.8387]],
+    [[0.8662, 1.0002, 1.1183, 1.1183], [1.7323, 1.7323, 1.8711, 1.8711]],
+];
+/// Bounds for the metrics where M grows linearly with the jitter: without jitter.
+///
+/// Chebyshev: the sample's own cell is within 1/2, the others of the 2ⁿ nearest within 1.
+///
+/// Manhattan: let 0 ≤ a ≤ b (≤ c) ≤ 1/2 be the sample's distances from the middle of its cell along the axes.
+///
+/// - In 2D the cells (0, 0), (0, 1), (1, 0) are at a + b ≤ 1, 1 + a − b ≤ 1 and 1 + b − a ≤ 3/2. Of (1, 1) at 2 − a − b and (−1,
+///   0) at 1 + a + b, one is at 3/2 or less.
+/// - In 3D the cells (0, 0, 0), (0, 0, 1) and (0, 1, 0) are at a + b + c, 1 + a + b − c and 1 + a − b + c. Of (1, 0, 0) at 1 − a +
+///   b + c and (0, 1, 1) at 2 + a − b − c, one is the fourth. All four are at most at 3/2.
+const MANHATTAN: [[f64; 4]; 3] = [[0.5, 1.0, 1.5, 2.0], [1.0, 1.0, 1.5, 1.5], [1.5; 4]];
+const CHEBYSHEV: [[f64; 4]; 3] = [[0.5, 1.0, 1.5, 2.0], [0.5, 1.0, 1.0, 1.0], [0.5, 1.0, 1.0, 1.0]];
+
+impl NodeKind for Worley {
+    fn check(&self, at: &CheckedNode<'_>) -> Result<(), GraphError> {
+        match self.output {
+            WorleyOutput::Edge if self.metric != Metric::Euclidean => at.refuse(
+                "metric",
+                format!("\"{}\"", self.metric),
+                format!("\"{}\" with output = \"{}\"", Metric::Euclidean, WorleyOutput::Edge),
+            ),
+            WorleyOutput::Edge | WorleyOutput::Distance | WorleyOutput::Cell => Ok(()),
+        }
+    }
+
+    /// A weighted sum of distances 0 ≤ F1 ≤ F2 ≤ … whose bounds grow likewise. It is linear, so its extremes are at vertices,
+    /// where every F_k equals either the previous one or its bound.
+    fn range(&self, _: &InputRanges<'_>) -> Interval {
+        let bounds = self.furthest();
+        match self.output {
+            WorleyOutput::Cell => return Interval::new(-1.0, 1.0),
+            // A border opposite the nearest point is at least this far, or a sample there would be farther from all points than
+            // the bound of F1.
+            WorleyOutput::Edge => return Interval::new(0.0, bounds[0]).outward(),
+            WorleyOutput::Distance => (),
+        }
+        let mut total = Interval::new(0.0, 0.0);
+        for corner in 0..1u32 << self.weights.len() {
+            let (mut sum, mut distance) = (0.0, 0.0);
+            for (k, weight) in self.weights.iter().enumerate() {
+                distance = if corner >> k & 1 == 1 { bounds[k] } else { distance };
+                sum += weight * distance;
+            }
+            total = total.hull(Interval::new(sum, sum));
+        }
+        // One term is monotonic. Sums of several are rounded, and roots of nearly equal numbers may change order.
+        let terms: f64 = self.weights.iter().zip(bounds).map(|(weight, bound)| weight.abs() * bound).sum();
+        let count = self.weights.iter().filter(|weight| **weight != 0.0).count();
+        let slack = if count > 1 { terms * 8.0 * f64::from(f32::EPSILON) } else { 0.0 };
+        // Distances are not negative after rounding.
+        let lo = if self.weights.iter().all(|weight| *weight >= 0.0) { 0.0 } else { total.lo - slack };
+        Interval { lo, hi: total.hi + slack }.outward()
+    }
+
+    fn steepness<'a>(&self, rule: &Rule<'_, 'a>) -> Steep<'a> {
+        let weights: f64 = self.weights.iter().map(|w| w.abs()).sum();
+        let slope = match (self.output, self.metric) {
+            (WorleyOutput::Cell, _) => 0.0,
+            (WorleyOutput::Edge, _) => 1.0,
+            (WorleyOutput::Distance, Metric::Euclidean | Metric::Chebyshev) => weights,
+            (WorleyOutput::Distance, Metric::Manhattan) => 3_f64.sqrt() * weights,
+            // Twice the distance to one of the four nearest points, which is less than 3.
+            (WorleyOutput::Distance, Metric::Squared) => 6.0 * weights,
+        };
+        rule.basis(slope / self.wavelength)
+    }
+
+    fn precision(&self) -> Precision {
+        Precision::of_lattice(2e-6, self.wavelength)
+    }
+
+    fn rounds(&self, _: &Magnitudes<'_>) -> Rounds {
+        Rounds::VALUES
+    }
+
+    fn lower(&self, site: &mut NodeSite<'_, '_>) -> Result<Op, ProgramError> {
+        let lattice = Lattice::cubic(self.dimensions, self.wavelength, self.seed, self.offset);
+        let weights = if self.output == WorleyOutput::Distance { &self.weights[..] } else { &[] };
+        let nearest = weights.len().max(1) as u32;
+        // In steps of 2⁻²⁰, so that no offset of a point is subnormal in f32.
+        let numbers = site.scalar((self.jitter * 1_048_576.0).round() / 1_048_576.0);
+        for &weight in weights {
+            site.scalar(weight);
+        }
+        let metric = if self.dimensions == 1 && self.metric != Metric::Squared { Metric::Euclidean } else { self.metric };
+        let shape = WorleyShape { dimensions: self.dimensions, metric, output: self.output, nearest };
+        site.lattice(Basis::Worley(shape, numbers), &lattice)
+    }
+}
+
+impl Worley {
+    /// Bounds of the distances F1 to F4.
+    fn furthest(&self) -> [f64; 4] {
+        let row = self.dimensions as usize - 1;
+        let n = f64::from(self.dimensions);
+        // Rounding of coordinates, sums and roots, and of the jitter itself.
+        let slack = 1e-5;
+        std::array::from_fn(|k| {
+            let [rest, full] = EUCLIDEAN[row].map(|bounds| bounds[k]);
+            // Every M, and so the bound, grows with the jitter, by √n/2 at most (the triangle inequality).
+            let euclidean = full.min(rest + 0.5 * self.jitter * n.sqrt()) + slack;
+            match self.metric {
+                Metric::Euclidean => euclidean,
+                Metric::Squared => euclidean * euclidean,
+                Metric::Manhattan => MANHATTAN[row][k] + 0.5 * self.jitter * n + slack,
+                Metric::Chebyshev => CHEBYSHEV[row][k] + 0.5 * self.jitter + slack,
+            }
+        })
+    }
+}

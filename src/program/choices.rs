@@ -1,0 +1,115 @@
+//! Enums: the words that shape a program, as parameters of nodes accept them.
+
+use crate::params::choice;
+use serde::{Deserialize, Serialize};
+
+choice! {
+    /// The interpolation between lattice points.
+    Interpolation {
+        /// No interpolation: every cell has the value of its lower corner.
+        Truncated = "truncated",
+        /// Linear interpolation. The grid is visible.
+        Linear = "linear",
+        /// `3t² − 2t³` (Perlin 1985): continuous slopes.
+        Cubic = "cubic",
+        /// `6t⁵ − 15t⁴ + 10t³` (Perlin 2002): continuous curvature.
+        #[default]
+        Quintic = "quintic",
+        /// `(1 − cos πt) / 2`.
+        Cosine = "cosine",
+    }
+}
+
+choice! {
+    /// The metric of a Worley noise.
+    Metric {
+        /// `√(x² + y² + z²)`.
+        #[default]
+        Euclidean = "euclidean",
+        /// `x² + y² + z²`.
+        Squared = "squared",
+        /// `|x| + |y| + |z|`.
+        Manhattan = "manhattan",
+        /// `max(|x|, |y|, |z|)`.
+        Chebyshev = "chebyshev",
+    }
+}
+
+choice! {
+    /// The quantity that a Worley noise computes.
+    WorleyOutput {
+        /// A weighted sum of the distances to the nearest points.
+        #[default]
+        Distance = "distance",
+        /// A constant in [−1, 1] per nearest point, with gradient 0.
+        Cell = "cell",
+        /// The distance to the nearest border of the Voronoi cell around the nearest point.
+        Edge = "edge",
+    }
+}
+
+choice! {
+    /// The formula that combines the octaves of a fractal.
+    Accumulate {
+        /// `Σ gainᵏ·vₖ`, divided by `Σ gainᵏ` when normalised: fractional Brownian motion.
+        #[default]
+        Sum = "sum",
+        /// `h ← lerp(h, (vₖ + 1)/2, gainᵏ)`, as in the terrain shader's `GetRawNoise`.
+        Lerp = "lerp",
+        /// Like `sum`, but an octave counts less where the previous one is low.
+        Weighted = "weighted",
+        /// `2·|v| − 1`: rounded hills between creases.
+        Billow = "billow",
+        /// Musgrave's ridged multifractal: `(level − |v|)²`, weighted by the height of the previous octave.
+        Ridged = "ridged",
+        /// Values folded back and forth: gives bands.
+        Pingpong = "pingpong",
+        /// Musgrave's multifractal: the product of `v·gainᵏ + level`.
+        Multifractal = "multifractal",
+        /// Musgrave's hybrid multifractal: valleys stay smooth.
+        Hybrid = "hybrid",
+        /// Musgrave's heterogeneous terrain: high places are rougher.
+        Heterogeneous = "heterogeneous",
+    }
+}
+
+choice! {
+    /// A world axis.
+    Axis {
+        /// East.
+        #[default]
+        X = "x",
+        /// Down the rows.
+        Y = "y",
+        /// Up.
+        Z = "z",
+    }
+}
+
+choice! {
+    /// The interpolation between the samples of a raster.
+    Sampling {
+        /// No interpolation: every place has the value of the nearest sample, with gradient 0.
+        Nearest = "nearest",
+        /// Linear interpolation along both axes: continuous, with creases.
+        Linear = "linear",
+        /// A cubic B-spline through the samples: continuous curvature. It may overshoot a little between samples.
+        #[default]
+        Cubic = "cubic",
+    }
+}
+
+choice! {
+    /// The values of a raster beyond its edges.
+    Outside {
+        /// The values of the nearest edge. With cubic sampling, the slope across the edge is 0 on both sides.
+        #[default]
+        Clamp = "clamp",
+        /// The raster repeated: the sample after the last is the first.
+        Repeat = "repeat",
+        /// The raster mirrored at its edge samples.
+        Mirror = "mirror",
+        /// The constant `fill`; the edge is a jump.
+        Constant = "constant",
+    }
+}

@@ -1,0 +1,107 @@
+//! Traced worlds: the answers about a world's water, and how its heights are computed.
+
+use crate::drainage::flow::Through;
+use crate::drainage::grid::{Grid, Rect};
+use crate::drainage::passes::Routing;
+use crate::drainage::surface::Outlets;
+use crate::region::Region;
+use crate::stage::{Pipeline, PreparedPipeline};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
+
+/// Cells along each edge of a square. No result depends on it, but parts of shards and their checkpoints do.
+pub const SQUARE: u32 = 512;
+
+/// A finite world whose water is traced.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DrainedWorld {
+    /// Its samples.
+    pub region: Region,
+    pub grid: Grid,
+    pub outlets: Outlets,
+}
+
+impl DrainedWorld {
+    /// `None` if the world has no cells, or more squares than there are numbers.
+    pub fn new(region: Region, seed: u32, outlets: Outlets) -> Option<Self> {
+        let [width, height, depth] = region.size;
+        let grid = Grid { size: [width, height], edge: SQUARE, seed };
+        let [columns, rows] = grid.squares().map(u64::from);
+        (depth == 1 && (1..u64::from(u32::MAX)).contains(&(columns * rows))).then_some(DrainedWorld { region, grid, outlets })
+    }
+
+    /// The samples of some cells.
+    pub fn samples(&self, rect: &Rect) -> Region {
+        let [x, y, z] = self.region.origin;
+        let [left, top] = rect.first.map(i64::from);
+        Region { origin: [x + left, y + top, z], size: [rect.size[0], rect.size[1], 1], ..self.region }
+    }
+
+    /// The samples of each square with its halo.
+    pub fn squares(&self) -> impl Iterator<Item = Region> {
+        (0..self.grid.count()).map(|number| self.samples(&self.grid.square(number).with_halo(&self.grid)))
+    }
+
+    /// The square whose samples, with its halo, a region has.
+    pub fn square_of(&self, region: &Region) -> Option<u32> {
+        let first = [0, 1].map(|axis| u32::try_from(region.origin[axis].checked_sub(self.region.origin[axis])?).ok());
+        let [x, y] = [first[0]?, first[1]?];
+        // A halo begins in the square before, or at the edge of the world.
+        let inside = |at: u32| if at == 0 { 0 } else { at + 1 };
+        let number = self.grid.holder([inside(x), inside(y)]);
+        let is_square = number < self.grid.count() && self.samples(&self.grid.square(number).with_halo(&self.grid)) == *region;
+        is_square.then_some(number)
+    }
+
+    /// Whether samples lie on those of the world: in the same spacing, level and place.
+    pub fn shares_samples(&self, region: &Region) -> bool {
+        let origin = [self.region.origin[0], self.region.origin[1], region.origin[2]];
+        Region { origin, size: self.region.size, ..*region } == self.region
+    }
+
+    /// Whether it holds all samples of a region.
+    pub fn holds(&self, region: &Region) -> bool {
+        let within = |axis: usize| {
+            let before = i128::from(region.origin[axis]) - i128::from(self.region.origin[axis]);
+            before >= 0 && before + i128::from(region.size[axis]) <= i128::from(self.region.size[axis])
+        };
+        self.shares_samples(region) && within(0) && within(1)
+    }
+}
+
+/// A world that was traced: the answers for all of its squares, and its heights.
+#[derive(Debug)]
+pub struct Drained {
+    /// The name of the stage.
+    pub stage: String,
+    pub world: DrainedWorld,
+    /// The heights.
+    pub heights: Pipeline,
+    /// Data that they need, prepared at the first use.
+    pub prepared: OnceLock<PreparedPipeline>,
+    /// Those of the whole world, if they depend on a field of the caller's.
+    pub given: OnceLock<Vec<f32>>,
+    pub routings: Arc<Vec<Routing>>,
+    pub throughs: Vec<Through>,
+    /// Different for every world that is traced.
+    id: u64,
+}
+
+impl Drained {
+    pub fn new(stage: String, world: DrainedWorld, heights: Pipeline, routings: Arc<Vec<Routing>>, throughs: Vec<Through>) -> Self {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        let id = NEXT.fetch_add(1, Ordering::Relaxed);
+        Drained { stage, world, heights, prepared: OnceLock::new(), given: OnceLock::new(), routings, throughs, id }
+    }
+
+    pub fn id(&self) -> u64 {
+        self.id
+    }
+
+    /// Memory in bytes, about.
+    pub fn bytes(&self) -> u64 {
+        let routings = self.routings.iter().map(|routing| 4 * routing.dropped.len() + 20 * routing.roots.len() + 48);
+        let throughs = self.throughs.iter().map(|through| 24 * through.enters.len() + 24 * through.leaves.len() + 48);
+        (routings.sum::<usize>() + throughs.sum::<usize>()) as u64
+    }
+}
