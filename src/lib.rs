@@ -105,7 +105,7 @@ pub use error::{EngineError, LayersError, Widest};
 pub use field::{Field, Gradient, Layer, Sample};
 pub use frame::StepError;
 pub use gpu::{AdapterSummary, Arithmetic, GpuError, Parity, RequestError, list_adapters};
-pub use graph::{Graph, Noise, node};
+pub use graph::{Graph, Noise};
 pub use interval::Interval;
 pub use not_allowed::NotAllowed;
 pub use params::{Owner, SeedError, SetError, Setting, seed};
@@ -118,6 +118,38 @@ pub use stage::{Pipeline, StageError};
 pub use stop::{Stop, Stopped};
 pub use wgpu;
 pub use world::one::Checkpoint;
+
+/// Nodes, the parts of a [`Noise`]: one parameter struct per kind, and enums for the words that parameters accept.
+///
+/// ```
+/// use orogen::Noise;
+/// use orogen::node::{Axis, Coordinate, Simplex};
+/// let warm = Noise::coordinate(Coordinate { axis: Axis::Y, unit: 1000.0 });
+/// let climate = warm.add(Noise::simplex(Simplex { wavelength: 400.0, ..Default::default() }).scale_offset(0.1, 0.0));
+/// assert_eq!(climate.graph().node.len(), 4);
+/// ```
+///
+/// Later versions may add fields to parameter structs: construct them with `..Default::default()`, as here, to stay compatible.
+/// They may also add variants to enums, which are `#[non_exhaustive]`.
+///
+/// An editor, for example, does not know the kinds in advance: [`Node::TABLE`](node::Node::TABLE) lists them, and any parameter
+/// can be read and changed by name:
+///
+/// ```
+/// use orogen::node::{Node, ParamType};
+/// let fractal = Node::TABLE.iter().find(|row| row.kind == "fractal").ok_or("no such kind")?;
+/// let accumulate = fractal.param("accumulate").ok_or("no such parameter")?;
+/// assert!(matches!(accumulate.param_type, ParamType::Choice { name: "Accumulate", .. }) && accumulate.words().contains(&"ridged"));
+/// let mut node = Node::of_kind(fractal.kind).ok_or("no such kind")?;
+/// node.set("of", "basis")?; // refers to the node of this name
+/// node.set("accumulate", "ridged")?;
+/// node.set("octaves", 8)?;
+/// assert_eq!(node.get("accumulate")?, Some("ridged".into()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub mod node {
+    pub use crate::graph::node::*;
+}
 
 /// Noise as textures: content of texels, targets of kernels, preparation of kernels. The calls are methods of [`Engine`].
 ///

@@ -282,9 +282,6 @@ impl Library {
                 // Types that other macros make have no line of their own: their module is the one that the path names.
                 let home = from.and_then(|from| self.home(&from, last, 4).or(Some(from)));
                 home.into_iter().for_each(|home| note(&import.name, &home));
-            } else {
-                // A module that is passed on, such as the one of nodes.
-                whole.extend(self.module(module, &import.path));
             }
         }
         for line in self.modules[module].lines().filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';')) {

@@ -1,32 +1,4 @@
-//! Nodes, the parts of a [`Noise`](crate::Noise): one parameter struct per kind, and enums for the words that parameters
-//! accept.
-//!
-//! ```
-//! use orogen::Noise;
-//! use orogen::node::{Axis, Coordinate, Simplex};
-//! let warm = Noise::coordinate(Coordinate { axis: Axis::Y, unit: 1000.0 });
-//! let climate = warm.add(Noise::simplex(Simplex { wavelength: 400.0, ..Default::default() }).scale_offset(0.1, 0.0));
-//! assert_eq!(climate.graph().node.len(), 4);
-//! ```
-//!
-//! Later versions may add fields to parameter structs: construct them with `..Default::default()`, as here, to stay compatible.
-//! They may also add variants to enums, which are `#[non_exhaustive]`.
-//!
-//! An editor, for example, does not know the kinds in advance: [`Node::TABLE`] lists them, and any parameter can be read and
-//! changed by name:
-//!
-//! ```
-//! use orogen::node::{Node, ParamType};
-//! let fractal = Node::TABLE.iter().find(|row| row.kind == "fractal").ok_or("no such kind")?;
-//! let accumulate = fractal.param("accumulate").ok_or("no such parameter")?;
-//! assert!(matches!(accumulate.param_type, ParamType::Choice { name: "Accumulate", .. }) && accumulate.words().contains(&"ridged"));
-//! let mut node = Node::of_kind(fractal.kind).ok_or("no such kind")?;
-//! node.set("of", "basis")?; // refers to the node of this name
-//! node.set("accumulate", "ridged")?;
-//! node.set("octaves", 8)?;
-//! assert_eq!(node.get("accumulate")?, Some("ridged".into()));
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
+//! Kinds of nodes, and the words that their parameters accept. [`node`](crate::node) in `src/lib.rs` shows them to users.
 //!
 //! Each kind, or family of kinds, has a file with its row, its proven bounds and its lowering. `kind` holds the trait that
 //! every kind implements. A new kind is a file, its module and a line in the table below.
