@@ -157,12 +157,14 @@ fn arguments_change_the_recipe() {
         let bake = ["bake", path(recipe), "--out", path(out), "--tile", "32", "--tiles", "0..2,0..1", "--backend", "cpu"];
         expect(&run(&[&bake, more].concat(), ""), 0, &[]);
     }
-    let root = |out: &Path| {
-        let manifest: serde_json::Value = serde_json::from_slice(&std::fs::read(out.join("manifest.json")).expect("a manifest")).expect("JSON");
-        manifest["root"].clone()
+    let identity = |out: &Path| {
+        let manifest: serde_json::Value =
+            serde_json::from_slice(&std::fs::read(out.join("manifest.json")).expect("a manifest")).expect("JSON");
+        (manifest["recipe_sha256"].clone(), manifest["tiles"].clone())
     };
-    assert!(root(&changed).is_string());
-    assert_eq!(root(&changed), root(&written));
+    assert!(identity(&changed).0.is_string());
+    assert_eq!(identity(&changed), identity(&written));
+    expect(&run(&["check", path(&changed), "--recompute", "1", "--backend", "cpu"], ""), 0, &[]);
     for (set, parts) in [
         ("s.wavelength=-4", &["--set s.wavelength", "wavelength = -4", "allowed"][..]),
         ("s.wavelengh=4", &["did you mean 'wavelength'"]),
