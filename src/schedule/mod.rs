@@ -132,20 +132,25 @@ impl Schedule {
         made
     }
 
-    /// The margin in samples, beyond the wanted ones, in which every plane is needed; `None` for planes that are not needed.
+    /// The margin in samples, beyond the wanted ones, in which every plane is needed; `None` for planes that are not needed. It is the
+    /// larger of those along x and y: a blur along each axis in turn needs its radius once. Steps compute it along both axes. Samples
+    /// that are needed along neither may lack theirs, and no needed sample reads them.
     pub fn margins(&self) -> Vec<Option<u32>> {
-        let mut margins: Vec<Option<u32>> = vec![None; self.planes];
+        let mut margins: Vec<Option<[u32; 2]>> = vec![None; self.planes];
         for plane in self.outputs.iter().flatten() {
-            margins[plane.0] = Some(0);
+            margins[plane.0] = Some([0; 2]);
         }
+        let larger = |a: [u32; 2], b: [u32; 2]| [a[0].max(b[0]), a[1].max(b[1])];
         for step in self.steps.iter().rev() {
-            let Some(margin) = step.writes.iter().filter_map(|plane| margins[plane.0]).max() else { continue };
-            for read in &step.reads {
-                let needed = margin.saturating_add(read.reach);
-                margins[read.plane.0] = margins[read.plane.0].max(Some(needed));
+            let Some(margin) = step.writes.iter().filter_map(|plane| margins[plane.0]).reduce(larger) else { continue };
+            for (read, info) in step.reads.iter().zip(step.pass.info().reads) {
+                // A pass that may read any sample runs on a whole field, which is one block without a halo.
+                let reach = info.reach.along(&step.numbers).map(Option::unwrap_or_default);
+                let needed = [0, 1].map(|axis| margin[axis].saturating_add(reach[axis]));
+                margins[read.plane.0] = Some(margins[read.plane.0].map_or(needed, |margin| larger(margin, needed)));
             }
         }
-        margins
+        margins.into_iter().map(|margin| margin.map(|[x, y]| x.max(y))).collect()
     }
 
     /// The margin in samples, beyond the wanted ones, that each step computes.
@@ -239,8 +244,23 @@ impl Schedule {
 #[cfg(test)]
 mod tests {
     use crate::graph::Noise;
-    use crate::schedule::pass::{Add, Median, Thermal};
+    use crate::schedule::pass::{Add, Gaussian, Median, Thermal};
     use crate::schedule::*;
+
+    #[test]
+    fn margins_along_different_axes_do_not_add_up() {
+        let mut schedule = Schedule::default();
+        let first = schedule.plane();
+        let table = Arc::new(vec![0.5, 0.25, 0.1, 0.05]);
+        let blur = |value, [x, y]: [f64; 2], radius| Gaussian { value, x, y, radius, table: Arc::clone(&table) };
+        let along_x = schedule.run(blur(first, [1.0, 0.0], 3.0)).value;
+        let along_y = schedule.run(blur(along_x, [0.0, 1.0], 2.0)).value;
+        let again = schedule.run(blur(along_y, [0.0, 1.0], 3.0)).value;
+        schedule.outputs = vec![vec![again]];
+        let margins = schedule.margins();
+        assert_eq!([first, along_x, along_y, again].map(|plane| margins[plane.0]), [Some(5), Some(5), Some(3), Some(0)]);
+        assert_eq!(schedule.halo(), 5);
+    }
 
     #[test]
     fn margins_add_up_along_the_longest_way_and_places_are_used_again() {
