@@ -68,7 +68,8 @@ def test_every_kind_of_stage_can_be_said(row: dict) -> None:
     inputs = {p["name"]: given for p in row["params"] if p["type"] == "input"}
     if row["kind"] == "colour":
         inputs["under"] = given.colour(map="viridis")
-    needed = {"colour": {"map": "magma"}}.get(row["kind"], {})
+    lists: dict[str, dict[str, object]] = {"colour": {"map": "magma"}, "curve": {"points": POINTS}}
+    needed = lists.get(row["kind"], {})
     pipeline = _orogen.stage_of_kind(row["kind"], **inputs, **needed, name="this one")
     for output in [o for o in pipeline.outputs if o.startswith("this one")]:
         recipe = og.Recipe(pipeline.with_output(output))
