@@ -6,6 +6,8 @@ mod camera;
 mod light;
 mod scene;
 mod surface;
+#[cfg(test)]
+mod tests;
 mod view;
 
 pub use view::{Edge, Terrain, View};
