@@ -3,11 +3,13 @@
 mod changes;
 mod lines;
 mod maps;
+mod previews;
 mod worlds;
 
 pub use changes::ChangeArgs;
 pub use lines::{CoastArgs, ContoursArgs, EdgeArgs, Point, RiversArgs};
 pub use maps::{AnyFormat, MapArgs, MapFormat, MapVerbArgs};
+pub use previews::{PreviewArgs, ShadeArg};
 pub use worlds::{BakeArgs, CheckArgs, JobsArgs, MeasureArgs, PlanArgs, Scheduler, SealArgs, StatusArgs};
 
 use clap::{Parser, Subcommand, ValueEnum};
@@ -170,15 +172,6 @@ pub struct ServeArgs {
     pub engine: EngineArgs,
 }
 
-/// The style in which a picture shows values.
-#[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
-pub enum ShadeArg {
-    /// As heights with shading.
-    Relief,
-    /// As colours.
-    Flat,
-}
-
 /// An sRGB colour.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Colour(pub [u8; 3]);
@@ -214,32 +207,6 @@ pub struct SampleArgs {
     /// Print one JSON object per line.
     #[arg(long)]
     pub json: bool,
-}
-
-#[derive(Debug, clap::Args)]
-pub struct PreviewArgs {
-    /// The recipe.
-    pub recipe: PathBuf,
-    /// The PNG to write.
-    #[arg(short, long, value_name = "FILE.png")]
-    pub output: PathBuf,
-    /// Width and height in pixels.
-    #[arg(long, value_name = "W,H", default_value = "768,768")]
-    pub size: String,
-    /// The node, stage or output of a stage (eroded.water) to draw [default: the recipe's output].
-    #[arg(long, value_name = "NAME")]
-    pub layer: Option<String>,
-    /// Style of the picture.
-    #[arg(long, value_enum, default_value = "relief")]
-    pub shade: ShadeArg,
-    /// Colours from the lowest value to the highest, as hexadecimal sRGB [default: landscape colours, or greys when flat].
-    #[arg(long, value_name = "RRGGBB,..", value_delimiter = ',')]
-    pub colours: Vec<Colour>,
-    /// Draw values below this one as water.
-    #[arg(long, value_name = "VALUE", allow_hyphen_values = true, value_parser = finite32)]
-    pub sea: Option<f32>,
-    #[command(flatten)]
-    pub engine: EngineArgs,
 }
 
 #[derive(Debug, clap::Args)]

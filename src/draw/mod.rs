@@ -1,4 +1,4 @@
-//! Fields as pictures: shaded relief, colours by value, maps of hexagons.
+//! Fields as pictures: shaded relief, colours by value, terrain in perspective, maps of hexagons.
 //!
 //! ```
 //! use orogen::draw::{Style, draw};
@@ -15,7 +15,10 @@
 
 mod hexmap;
 #[expect(clippy::disallowed_methods, reason = "displayed pictures may differ in a last digit")]
+mod perspective;
+#[expect(clippy::disallowed_methods, reason = "displayed pictures may differ in a last digit")]
 mod render;
 
 pub use hexmap::HexMap;
+pub use perspective::{Edge, Terrain, View, perspective};
 pub use render::{DrawError, Picture, Style, draw, draw_layer, look_of, shade};

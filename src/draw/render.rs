@@ -66,10 +66,10 @@ const LIGHT: [f32; 3] = [-0.541_675_2, -0.541_675_2, 0.642_787_6];
 /// Towards the weak light of the sky, from above and slightly opposite.
 const SKY: [f32; 3] = [0.30, 0.25, 0.920_597_6];
 /// The mean slope to which relief is stretched, so that a noise of any amplitude and wavelength is recognisable as relief.
-const RELIEF: f32 = 0.5;
+pub(super) const RELIEF: f32 = 0.5;
 
 /// Compresses bright light instead of clipping it, so that sunlit snow keeps its shape.
-fn shoulder(light: f32) -> f32 {
+pub(super) fn shoulder(light: f32) -> f32 {
     const KNEE: f32 = 0.7;
     if light <= KNEE { light } else { KNEE + (1.0 - KNEE) * (1.0 - (-(light - KNEE) / (1.0 - KNEE)).exp()) }
 }
@@ -85,7 +85,41 @@ fn tint(stops: &[GradientStop], share: f32) -> [f32; 3] {
     std::array::from_fn(|i| from[i] * (1.0 - t) + to[i] * t)
 }
 
+/// Share of bare rock on a slope of the stretched relief.
+fn steep(slope: f32) -> f32 {
+    ((slope - STEEP[0]) / (STEEP[1] - STEEP[0])).clamp(0.0, 1.0)
+}
+
+/// The colour of ground by height and slope, in linear light, without shading.
+pub(super) struct GroundColours {
+    stops: Vec<GradientStop>,
+    range: [f32; 2],
+    rocky: f32,
+}
+
+impl GroundColours {
+    /// The colours of a style for a layer of heights.
+    pub(super) fn new(style: &Style, heights: &[f32]) -> Self {
+        let sea = style.sea.unwrap_or(f32::NEG_INFINITY);
+        let range = style.range.unwrap_or_else(|| ends(heights, |height| height >= sea));
+        GroundColours { stops: style.ground(), range, rocky: style.rocky() }
+    }
+
+    /// The colour at a height, on a slope (rise by run) as it is drawn.
+    pub(super) fn at(&self, height: f32, slope: f32) -> [f32; 3] {
+        let [lo, hi] = self.range;
+        let colour = tint(&self.stops, if hi > lo { (height - lo) / (hi - lo) } else { 0.0 });
+        let rock = steep(slope) * self.rocky;
+        std::array::from_fn(|i| colour[i] + rock * (linear(ROCK[i]) - colour[i]))
+    }
+}
+
 impl Style {
+    /// Share of rock on steep slopes.
+    fn rocky(&self) -> f32 {
+        if self.colours.is_empty() { 0.8 } else { 0.0 }
+    }
+
     /// The colours of land.
     fn ground(&self) -> Vec<GradientStop> {
         let colours: Vec<[f32; 3]> = match (&self.colours[..], self.relief) {
@@ -111,7 +145,7 @@ fn ends(values: &[f32], wanted: impl Fn(f32) -> bool) -> [f32; 2] {
 }
 
 /// The mean slope of land.
-fn mean_slope(gradients: &[[f32; 3]], values: &[f32], sea: f32) -> f32 {
+pub(super) fn mean_slope(gradients: &[[f32; 3]], values: &[f32], sea: f32) -> f32 {
     let slopes = gradients.iter().zip(values).filter(|(_, value)| **value >= sea).map(|(g, _)| f64::from(g[0].hypot(g[1])));
     let (sum, count) = slopes.fold((0.0, 0_usize), |(sum, count), slope| (sum + slope, count + 1));
     (sum / count.max(1) as f64) as f32
@@ -133,13 +167,13 @@ pub fn look_of(layer: &Layer) -> Result<([f32; 2], f32), DrawError> {
 pub struct DrawError(pub NotAllowed);
 
 impl DrawError {
-    fn new(what: &'static str, value: impl ToString, allowed: &'static str) -> Self {
+    pub(super) fn new(what: &'static str, value: impl ToString, allowed: &'static str) -> Self {
         DrawError(NotAllowed::new(what, value, allowed))
     }
 }
 
 /// Refuses a field without pixels, or with a different number of values than samples.
-fn check(size: [u32; 3], numbers: usize, channels: usize) -> Result<(), DrawError> {
+pub(super) fn check(size: [u32; 3], numbers: usize, channels: usize) -> Result<(), DrawError> {
     let [width, height, depth] = size;
     if width == 0 || height == 0 || depth != 1 {
         return Err(DrawError::new("size", format!("{size:?}"), "1 or more samples along x and y, 1 along z"));
@@ -184,7 +218,7 @@ pub fn draw(field: &Field, supersample: u32, style: &Style) -> Result<Picture, D
     let [deepest, _] = ends(&field.values, |value| value < sea);
     let share = |value: f32, lo: f32, hi: f32| if hi > lo { (value - lo) / (hi - lo) } else { 0.0 };
     let (ground, water) = (style.ground(), ramp(&WATER));
-    let rocky = if style.colours.is_empty() { 0.8 } else { 0.0 };
+    let rocky = style.rocky();
     let sample = |x: u32, y: u32| -> [f32; 3] {
         let at = y as usize * samples_x as usize + x as usize;
         let value = field.values[at];
@@ -199,8 +233,7 @@ pub fn draw(field: &Field, supersample: u32, style: &Style) -> Result<Picture, D
         let length = dot(normal, normal).sqrt();
         let light = (dot(normal, LIGHT) / length).max(0.0) * 1.2;
         let sky = (dot(normal, SKY) / length).max(0.0) * 0.32;
-        let steep = (((length * length - 1.0).sqrt() - STEEP[0]) / (STEEP[1] - STEEP[0])).clamp(0.0, 1.0);
-        let rock = if wet { 0.0 } else { steep * rocky };
+        let rock = if wet { 0.0 } else { steep((length * length - 1.0).sqrt()) * rocky };
         std::array::from_fn(|i| (colour[i] + rock * (linear(ROCK[i]) - colour[i])) * (light + sky))
     };
     let tone = if style.relief { shoulder } else { |light| light };
@@ -252,7 +285,7 @@ pub fn draw_layer(layer: &Layer, style: &Style) -> Result<Picture, DrawError> {
 }
 
 /// Slopes from the samples on either side; one-sided at the edges.
-fn slopes(layer: &Layer) -> Vec<[f32; 3]> {
+pub(super) fn slopes(layer: &Layer) -> Vec<[f32; 3]> {
     let [width, height] = [0, 1].map(|a| layer.region.size[a] as usize);
     let step = layer.region.step() as f32;
     let value = |x: usize, y: usize| layer.values[y * width + x];
@@ -268,6 +301,19 @@ fn slopes(layer: &Layer) -> Vec<[f32; 3]> {
 
 #[cfg(feature = "png")]
 impl Picture {
+    /// The picture at another size: pixels are averaged where it becomes smaller, and interpolated where it becomes larger.
+    #[must_use]
+    pub fn resized(self, [width, height]: [u32; 2]) -> Picture {
+        if [self.width, self.height] == [width, height] {
+            return self;
+        }
+        let Some(image) = image::RgbImage::from_raw(self.width, self.height, self.rgb) else {
+            return Picture { width: 0, height: 0, rgb: Vec::new() };
+        };
+        let rgb = image::imageops::resize(&image, width, height, image::imageops::FilterType::Triangle).into_raw();
+        Picture { width, height, rgb }
+    }
+
     /// The picture as a PNG file.
     ///
     /// # Errors

@@ -52,6 +52,7 @@ mod oracle;
 mod parity;
 mod passthrough;
 mod periodic;
+mod perspective;
 mod phases;
 mod places;
 mod presets;

@@ -1,0 +1,136 @@
+//! Arguments of `orogen preview`.
+
+use super::{Area, Colour, EngineArgs, finite, finite32};
+use clap::ValueEnum;
+use orogen::draw::{Edge, View};
+use std::path::PathBuf;
+
+/// The style in which a picture shows values.
+#[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
+pub enum ShadeArg {
+    /// As heights with shading.
+    Relief,
+    /// As colours.
+    Flat,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct PreviewArgs {
+    /// The recipe.
+    pub recipe: PathBuf,
+    /// The PNG to write.
+    #[arg(short, long, value_name = "FILE.png")]
+    pub output: PathBuf,
+    /// Width and height in pixels [default: 768,768; with --area: its samples; with --relief: 1200,700].
+    #[arg(long, value_name = "W,H")]
+    pub size: Option<String>,
+    /// Area in world units. Stages that need the whole world are measured over the recipe's tiles [default: from 0,0 on; with --fit
+    /// or --relief: the recipe's tiles].
+    #[arg(long, value_name = "X0,Y0,X1,Y1", allow_hyphen_values = true)]
+    pub area: Option<Area>,
+    /// Level of detail. Each level doubles the spacing [default: 0; with --fit or --relief: as fine as the picture needs].
+    #[arg(long, value_name = "L", value_parser = clap::value_parser!(u32).range(0..=40))]
+    pub level: Option<u32>,
+    /// Scale the area to the size of the picture, which becomes narrower or lower to keep its proportions.
+    #[arg(long, conflicts_with = "relief")]
+    pub fit: bool,
+    /// The node, stage or output of a stage (eroded.water) to draw [default: the recipe's output].
+    #[arg(long, value_name = "NAME")]
+    pub layer: Option<String>,
+    /// Style of the picture.
+    #[arg(long, value_enum, default_value = "relief")]
+    pub shade: ShadeArg,
+    /// Colours from the lowest value to the highest, as hexadecimal sRGB [default: landscape colours, or greys when flat].
+    #[arg(long, value_name = "RRGGBB,..", value_delimiter = ',')]
+    pub colours: Vec<Colour>,
+    /// Draw values below this one as water.
+    #[arg(long, value_name = "VALUE", allow_hyphen_values = true, value_parser = finite32)]
+    pub sea: Option<f32>,
+    #[command(flatten)]
+    pub view: ReliefArgs,
+    #[command(flatten)]
+    pub engine: EngineArgs,
+}
+
+/// The edge of the terrain.
+#[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
+pub enum EdgeArg {
+    /// A block with sides, in front of a plain background.
+    Block,
+    /// A landscape below a sky, which ends in haze. The sea continues to the horizon.
+    Horizon,
+}
+
+impl From<EdgeArg> for Edge {
+    fn from(edge: EdgeArg) -> Edge {
+        match edge {
+            EdgeArg::Block => Edge::Block,
+            EdgeArg::Horizon => Edge::Horizon,
+        }
+    }
+}
+
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Perspective")]
+pub struct ReliefArgs {
+    /// Draw the terrain in perspective, with sun, shadows, water and haze. Colours of the recipe are drawn without the light that its
+    /// colour stages multiply them by.
+    #[arg(long)]
+    pub relief: bool,
+    /// Layer of heights [default: the drawn layer; if that has colours, the first layer of the recipe's [bake] with one channel].
+    #[arg(long, value_name = "NAME", requires = "relief")]
+    pub heights: Option<String>,
+    /// Layer of the water's level, such as a stage drainage [default: the heights, if they are a stage drainage].
+    #[arg(long, value_name = "NAME", requires = "relief")]
+    pub water: Option<String>,
+    /// Azimuth in which the camera looks, in degrees clockwise from north.
+    #[arg(long, value_name = "DEGREES", requires = "relief", default_value_t = View::default().azimuth, allow_hyphen_values = true, value_parser = finite)]
+    pub azimuth: f64,
+    /// Angle of the camera below the horizon, 0 to 89 degrees.
+    #[arg(long, value_name = "DEGREES", requires = "relief", default_value_t = View::default().pitch, allow_hyphen_values = true, value_parser = finite)]
+    pub pitch: f64,
+    /// Horizontal field of view, 1 to 120 degrees.
+    #[arg(long, value_name = "DEGREES", requires = "relief", default_value_t = View::default().field_of_view, allow_hyphen_values = true, value_parser = finite)]
+    pub field_of_view: f64,
+    /// Distance of the camera from the middle of the terrain, in world units [default: the nearest that shows the whole terrain].
+    #[arg(long, value_name = "UNITS", requires = "relief", allow_hyphen_values = true, value_parser = finite)]
+    pub distance: Option<f64>,
+    /// Factor of heights [default: 1 if the mean slope is from 0.05 to 1.2, else the factor that makes it 0.5].
+    #[arg(long, value_name = "FACTOR", requires = "relief", allow_hyphen_values = true, value_parser = finite)]
+    pub exaggeration: Option<f64>,
+    /// Azimuth of the sun, in degrees clockwise from north.
+    #[arg(long, value_name = "DEGREES", requires = "relief", default_value_t = View::default().sun_azimuth, allow_hyphen_values = true, value_parser = finite)]
+    pub sun_azimuth: f64,
+    /// Elevation of the sun above the horizon, 1 to 90 degrees.
+    #[arg(long, value_name = "DEGREES", requires = "relief", default_value_t = View::default().sun_elevation, allow_hyphen_values = true, value_parser = finite)]
+    pub sun_elevation: f64,
+    /// Distance at which haze leaves 2 % of the contrast, in world units; inf: no haze [default: 20 diagonals of a block, 6 of a
+    /// landscape].
+    #[arg(long, value_name = "UNITS", requires = "relief", allow_hyphen_values = true)]
+    pub visibility: Option<f64>,
+    /// Edge of the terrain.
+    #[arg(long, value_enum, requires = "relief", default_value = "block")]
+    pub edge: EdgeArg,
+    /// Rays along each edge of a pixel, 1 to 8.
+    #[arg(long, value_name = "N", requires = "relief", default_value_t = View::default().supersample)]
+    pub supersample: u32,
+}
+
+impl ReliefArgs {
+    /// The view of a picture of `size` pixels.
+    pub fn view(&self, size: [u32; 2]) -> View {
+        View {
+            size,
+            azimuth: self.azimuth,
+            pitch: self.pitch,
+            field_of_view: self.field_of_view,
+            distance: self.distance,
+            exaggeration: self.exaggeration,
+            sun_azimuth: self.sun_azimuth,
+            sun_elevation: self.sun_elevation,
+            visibility: self.visibility,
+            edge: self.edge.into(),
+            supersample: self.supersample,
+        }
+    }
+}
