@@ -2,9 +2,9 @@
 
 use super::surface::{Hit, Kind, Ray, Surface};
 use super::{Edge, Terrain, View, perspective};
+use crate::Region;
 use crate::draw::Style;
 use crate::field::Layer;
-use crate::region::Region;
 
 /// Numbers from 0 to 1 that look random.
 fn random(state: &mut u64) -> f64 {
