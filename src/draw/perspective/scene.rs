@@ -3,7 +3,7 @@
 use super::camera::{Camera, direction, dot};
 use super::light::Light;
 use super::surface::{Hit, Kind, Ray, Surface};
-use super::view::{Edge, Terrain, View};
+use super::view::{Edge, View, ViewedTerrain};
 use crate::codec::srgb::linear;
 use crate::draw::render::{GroundColours, Style, shoulder};
 use crate::field::Layer;
@@ -67,7 +67,7 @@ fn scaled(a: Colour, factor: f32) -> Colour {
 
 impl<'a> Scene<'a> {
     /// The scene of a checked terrain and view.
-    pub(super) fn new(terrain: &Terrain<'a>, style: &Style, view: &View) -> Scene<'a> {
+    pub(super) fn new(terrain: &ViewedTerrain<'a>, style: &Style, view: &View) -> Scene<'a> {
         let heights = terrain.heights;
         let size = [0, 1].map(|a| heights.region.size[a] as usize);
         let exaggeration = view.exaggeration.unwrap_or_else(|| terrain.exaggeration(style.sea));
