@@ -154,7 +154,7 @@ impl<'a> ViewedTerrain<'a> {
                 return Err(DrawError::new(what, format!("a layer of {:?} samples", layer.region.size), "as many samples as the heights"));
             }
             check(layer.region.size, layer.values.len(), channels)?;
-            if let Some(at) = layer.values.iter().position(|value| !(value.abs() <= HIGHEST)) {
+            if let Some(at) = layer.values.iter().position(|value| value.is_nan() || value.abs() > HIGHEST) {
                 let (x, y) = (at / channels % width as usize, at / channels / width as usize);
                 let value = format!("{} at column {x}, row {y}", layer.values[at]);
                 return Err(DrawError::new(what, value, "finite numbers of magnitude up to 1e30"));
