@@ -20,5 +20,5 @@ mod perspective;
 mod render;
 
 pub use hexmap::HexMap;
-pub use perspective::{Edge, Terrain, View, perspective};
+pub use perspective::{Edge, View, ViewedTerrain, perspective};
 pub use render::{DrawError, Picture, Style, draw, draw_layer, look_of, shade};

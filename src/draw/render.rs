@@ -302,6 +302,8 @@ pub(super) fn slopes(layer: &Layer) -> Vec<[f32; 3]> {
 #[cfg(feature = "png")]
 impl Picture {
     /// The picture at another size: pixels are averaged where it becomes smaller, and interpolated where it becomes larger.
+    ///
+    /// The result is empty if the number of bytes does not match the size.
     #[must_use]
     pub fn resized(self, [width, height]: [u32; 2]) -> Picture {
         if [self.width, self.height] == [width, height] {

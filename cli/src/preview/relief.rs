@@ -6,7 +6,7 @@ use crate::cost::Limited;
 use crate::exit::{DATA, Failure, USAGE};
 use crate::job;
 use orogen::bake::request::Cost;
-use orogen::draw::{Picture, Style, Terrain, perspective};
+use orogen::draw::{Picture, Style, ViewedTerrain, perspective};
 use orogen::node::Input;
 use orogen::stage::{Pipeline, Stage};
 use orogen::{Layer, Recipe};
@@ -55,7 +55,7 @@ pub fn draw(args: &PreviewArgs, mut recipe: Recipe, size: Option<[u32; 2]>, mut 
     let layers = engine.layers(&pipeline, &wanted, &region)?;
     let layer = |name: &String| layers.iter().find(|layer| layer.name == *name);
     let heights: &Layer = &layers[0];
-    let terrain = Terrain { heights, colours: names.colours.as_ref().and_then(layer), water: names.water.as_ref().and_then(layer) };
+    let terrain = ViewedTerrain { heights, colours: names.colours.as_ref().and_then(layer), water: names.water.as_ref().and_then(layer) };
     view.exaggeration = Some(view.exaggeration.unwrap_or_else(|| terrain.exaggeration(style.sea)));
     let picture = perspective(&terrain, &style, &view).map_err(|error| Failure::new(DATA, error))?;
     let exaggeration = view.exaggeration.unwrap_or(1.0);

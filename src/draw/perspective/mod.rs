@@ -10,7 +10,7 @@ mod surface;
 mod tests;
 mod view;
 
-pub use view::{Edge, Terrain, View};
+pub use view::{Edge, View, ViewedTerrain};
 
 use super::Picture;
 use super::render::{DrawError, Style};
@@ -24,21 +24,21 @@ use scene::Scene;
 ///
 /// # Errors
 /// Returns an error if a number of the view is out of its range, if a layer does not have the size and channels that its field of
-/// [`Terrain`] requires, or if a height is not finite.
+/// [`ViewedTerrain`] requires, or if a height is not finite.
 ///
 /// ```
-/// use orogen::draw::{Style, Terrain, View, perspective};
+/// use orogen::draw::{Style, ViewedTerrain, View, perspective};
 /// use orogen::node::{Fractal, Simplex};
 /// use orogen::{Engine, Noise, Region};
 ///
 /// let hills = Noise::simplex(Simplex { wavelength: 60.0, ..Default::default() }).fractal(Fractal::default()).scale_offset(12.0, 0.0);
 /// let heights = Engine::new()?.field(&hills, &Region::plane(96, 96))?.into();
 /// let style = Style { sea: Some(0.0), ..Default::default() };
-/// let picture = perspective(&Terrain::new(&heights), &style, &View { size: [120, 70], ..Default::default() })?;
+/// let picture = perspective(&ViewedTerrain::new(&heights), &style, &View { size: [120, 70], ..Default::default() })?;
 /// assert_eq!((picture.width, picture.height), (120, 70));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn perspective(terrain: &Terrain<'_>, style: &Style, view: &View) -> Result<Picture, DrawError> {
+pub fn perspective(terrain: &ViewedTerrain<'_>, style: &Style, view: &View) -> Result<Picture, DrawError> {
     view.check()?;
     terrain.check()?;
     let scene = Scene::new(terrain, style, view);

@@ -3,7 +3,7 @@
 use super::camera::{Camera, direction, dot};
 use super::light::Light;
 use super::surface::{Hit, Kind, Ray, Surface};
-use super::view::{Edge, Terrain, View};
+use super::view::{Edge, View, ViewedTerrain};
 use crate::codec::srgb::linear;
 use crate::draw::render::{GroundColours, Style, shoulder};
 use crate::field::Layer;
@@ -67,7 +67,7 @@ fn scaled(a: Colour, factor: f32) -> Colour {
 
 impl<'a> Scene<'a> {
     /// The scene of a checked terrain and view.
-    pub(super) fn new(terrain: &Terrain<'a>, style: &Style, view: &View) -> Scene<'a> {
+    pub(super) fn new(terrain: &ViewedTerrain<'a>, style: &Style, view: &View) -> Scene<'a> {
         let heights = terrain.heights;
         let size = [0, 1].map(|a| heights.region.size[a] as usize);
         let exaggeration = view.exaggeration.unwrap_or_else(|| terrain.exaggeration(style.sea));
@@ -77,7 +77,8 @@ impl<'a> Scene<'a> {
         let z = |height: f32| (scale * (f64::from(height) - lowest)) as f32;
         let sea = style.sea.map(|sea| scale * (f64::from(sea) - lowest));
         let ground: Vec<f32> = heights.values.iter().map(|height| z(*height)).collect();
-        let water = levels(size, &ground, terrain.water.map(|water| water.values.iter().map(|level| z(*level)).collect()), sea);
+        let lakes: Option<Vec<f32>> = terrain.water.map(|water| water.values.iter().map(|level| z(*level)).collect());
+        let water = levels(size, &ground, lakes.as_deref(), sea);
         let surface = Surface::new(size, ground, water);
         let to_sun = direction(view.sun_azimuth, view.sun_elevation);
         let light = Light::new(
@@ -279,9 +280,9 @@ fn lit(colour: Colour, sun: f32, sky: f32) -> Colour {
 
 /// Levels of the water in sample units, −∞ away from it; empty if nothing is wet. A dry sample next to water has the level of that
 /// water, so that the shore is where a level surface meets the ground between samples.
-fn levels([width, height]: [usize; 2], ground: &[f32], lakes: Option<Vec<f32>>, sea: Option<f64>) -> Vec<f32> {
+fn levels([width, height]: [usize; 2], ground: &[f32], lakes: Option<&[f32]>, sea: Option<f64>) -> Vec<f32> {
     let sea = sea.map_or(f32::NEG_INFINITY, |sea| sea as f32);
-    let level = |at: usize| lakes.as_ref().map_or(sea, |lakes| lakes[at].max(sea));
+    let level = |at: usize| lakes.map_or(sea, |lakes| lakes[at].max(sea));
     let wet: Vec<f32> = (0..ground.len()).map(|at| if level(at) > ground[at] { level(at) } else { f32::NEG_INFINITY }).collect();
     if wet.iter().all(|level| *level == f32::NEG_INFINITY) {
         return Vec::new();

@@ -135,7 +135,7 @@ impl Surface {
         self.between(&self.ground, x, y)
     }
 
-    /// The level of the water; −∞ where there is none.
+    /// The level of the water; −∞ away from it.
     pub(super) fn level(&self, x: f64, y: f64) -> f64 {
         if self.water.is_empty() {
             return f64::NEG_INFINITY;

@@ -1,10 +1,10 @@
 //! Rays against a march in small steps, and against geometry.
 
 use super::surface::{Hit, Kind, Ray, Surface};
-use super::{Edge, Terrain, View, perspective};
+use super::{Edge, View, ViewedTerrain, perspective};
+use crate::Region;
 use crate::draw::Style;
 use crate::field::Layer;
-use crate::region::Region;
 
 /// Numbers from 0 to 1 that look random.
 fn random(state: &mut u64) -> f64 {
@@ -142,7 +142,7 @@ fn the_sea_ends_at_the_horizon_of_the_camera() {
         supersample: 1,
         ..View::default()
     };
-    let picture = perspective(&Terrain::new(&land), &style, &view).expect("a picture");
+    let picture = perspective(&ViewedTerrain::new(&land), &style, &view).expect("a picture");
     let row = |y: usize| &picture.rgb[y * 24 + 12..][..3];
     let jump = |y: usize| (0..3).map(|c| row(y)[c].abs_diff(row(y + 1)[c]) as u32).sum::<u32>();
     let largest = (0..63).max_by_key(|y| jump(*y)).expect("rows");
@@ -153,7 +153,7 @@ fn the_sea_ends_at_the_horizon_of_the_camera() {
 fn heights_that_are_not_finite_are_refused() {
     for wrong in [f32::NAN, f32::INFINITY, f32::MAX] {
         let land = heights(4, |x, y| if (x, y) == (2, 1) { wrong } else { 0.0 });
-        let error = perspective(&Terrain::new(&land), &Style::default(), &View::default()).expect_err("refused").to_string();
+        let error = perspective(&ViewedTerrain::new(&land), &Style::default(), &View::default()).expect_err("refused").to_string();
         assert!(error.contains("column 2, row 1") && error.contains("finite"), "{error}");
     }
 }

@@ -5,7 +5,7 @@ use crate::field::Layer;
 
 /// The terrain of a picture in perspective: layers of one region.
 #[derive(Clone, Copy, Debug)]
-pub struct Terrain<'a> {
+pub struct ViewedTerrain<'a> {
     /// Heights of the ground in world units, one channel.
     pub heights: &'a Layer,
     /// Colours of the ground, four channels, without shading. `None`: by height and slope.
@@ -53,7 +53,7 @@ pub struct View {
     /// Distance of the camera from the middle of the terrain, in world units, above 0. `None`: the nearest from which the whole
     /// terrain is visible.
     pub distance: Option<f64>,
-    /// Factor of heights, above 0 to 1000000. `None`: [`exaggeration`](Terrain::exaggeration).
+    /// Factor of heights, above 0 to 1000000. `None`: [`exaggeration`](ViewedTerrain::exaggeration).
     pub exaggeration: Option<f64>,
     /// Azimuth of the sun, −360 to 360.
     pub sun_azimuth: f64,
@@ -127,10 +127,10 @@ impl View {
 /// The largest magnitude of a height, in world units: its differences and multiples are finite.
 const HIGHEST: f32 = 1e30;
 
-impl<'a> Terrain<'a> {
+impl<'a> ViewedTerrain<'a> {
     /// Heights alone.
     pub fn new(heights: &'a Layer) -> Self {
-        Terrain { heights, colours: None, water: None }
+        ViewedTerrain { heights, colours: None, water: None }
     }
 
     /// Refuses layers that do not fit each other.
@@ -154,7 +154,7 @@ impl<'a> Terrain<'a> {
                 return Err(DrawError::new(what, format!("a layer of {:?} samples", layer.region.size), "as many samples as the heights"));
             }
             check(layer.region.size, layer.values.len(), channels)?;
-            if let Some(at) = layer.values.iter().position(|value| !(value.abs() <= HIGHEST)) {
+            if let Some(at) = layer.values.iter().position(|value| value.is_nan() || value.abs() > HIGHEST) {
                 let (x, y) = (at / channels % width as usize, at / channels / width as usize);
                 let value = format!("{} at column {x}, row {y}", layer.values[at]);
                 return Err(DrawError::new(what, value, "finite numbers of magnitude up to 1e30"));
