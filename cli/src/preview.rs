@@ -21,7 +21,7 @@ const MAP: [u32; 2] = [768, 768];
 const MOST: f64 = 4096.0;
 
 pub fn run(args: &PreviewArgs) -> Result<(), Failure> {
-    let recipe = Recipe::load(&args.recipe)?;
+    let recipe = args.changes.load(&args.recipe)?;
     // A path without an extension may be a device.
     if args.output.extension().is_some() {
         output::format(&args.output, [("png", ())])?;

@@ -1,6 +1,6 @@
 //! Arguments of `orogen preview`.
 
-use super::{Area, Colour, EngineArgs, finite, finite32};
+use super::{Area, ChangeArgs, Colour, EngineArgs, finite, finite32};
 use clap::ValueEnum;
 use orogen::draw::{Edge, View};
 use std::path::PathBuf;
@@ -18,6 +18,8 @@ pub enum ShadeArg {
 pub struct PreviewArgs {
     /// The recipe.
     pub recipe: PathBuf,
+    #[command(flatten)]
+    pub changes: ChangeArgs,
     /// The PNG to write.
     #[arg(short, long, value_name = "FILE.png")]
     pub output: PathBuf,
