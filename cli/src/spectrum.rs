@@ -7,9 +7,9 @@ use super::job;
 use super::out::{print, write};
 use super::output;
 use super::report::spectrum_chart;
+use orogen::Region;
 use orogen::bake::request::Cost;
 use orogen::stats::{Band, Fit, Periodogram, Spectrum, Window};
-use orogen::Region;
 use std::fmt::Write;
 
 /// A layer's name, its spectrum, the fit and its band, as a file.

@@ -4,9 +4,9 @@ use super::changes::ChangeArgs;
 use super::{AnyFormat, EngineArgs, MapArgs, finite};
 use crate::exit::{Failure, USAGE};
 use clap::ValueEnum;
+use orogen::Destination;
 use orogen::bake::request::LayerOptions;
 use orogen::bake::{Format, Options, RangeChoice, Request, Tiles};
-use orogen::Destination;
 use std::path::{Path, PathBuf};
 
 #[derive(Clone, Debug, clap::Args)]
