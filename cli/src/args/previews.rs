@@ -23,7 +23,7 @@ pub struct PreviewArgs {
     /// The PNG to write.
     #[arg(short, long, value_name = "FILE.png")]
     pub output: PathBuf,
-    /// Width and height in pixels [default: 768,768; with --area: its samples, or at most 768,768 with --fit; with --relief: 1200,700].
+    /// Width and height in pixels [default: 768,768; with --area but not --fit: its samples; with --relief: 1200,700].
     #[arg(long, value_name = "W,H")]
     pub size: Option<String>,
     /// Area in world units. Stages that need the whole world are measured over the recipe's tiles [default: from 0,0 on; with --fit
