@@ -6,8 +6,8 @@ fn river_half_width_squared(flow: f32) -> f32 {
     return real_min(number_square() * power_positive(flow, number_twice_exponent()).x, number_most());
 }
 
-// The power of a sample to the nearest river is the square of the distance less that of half the width: here of the sample to its own
-// river, if it has one.
+// The power of a sample to a river is the square of the distance less that of half the width. Here it is that to the sample's own river,
+// if it has one.
 fn river_begin(at: vec2<i32>) -> vec3<f32> {
     let flow = field_area(at) * number_per_least();
     let is_river = flow >= 1.0;

@@ -140,8 +140,8 @@ macro_rules! passes {
                 }
             }
             line {
-                /// Where the line on which a field has a level crosses the grid between a sample and the next along x and y, as parts
-                /// of the way. Far away where it does not.
+                /// The places at which a field crosses a level between a sample and the next along x and y, as parts of the way. They
+                /// are far away where it does not.
                 Crossings = crossing {
                     reads { value: 1 }
                     numbers { level }
@@ -177,8 +177,8 @@ macro_rules! passes {
                 }
             }
             river {
-                /// The power of a sample to its own river (the square of the distance less that of half the width), the level of the
-                /// water, and the area in units of the least. Without a river, the power is large.
+                /// The power of a sample to its own river: the square of the distance less that of half the width. Also the level of
+                /// the water, and the area in units of the least. Without a river, the power is large.
                 RiverBegin = begin {
                     reads { surface: 0, area: 0 }
                     numbers {

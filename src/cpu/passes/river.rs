@@ -14,8 +14,8 @@ fn half_width_squared<N: Transcendental>(flow: N, [square, twice_exponent, most]
     min(square * positive(flow, twice_exponent).0, most)
 }
 
-/// The power of a sample to the nearest river is the square of the distance less that of half the width: here of the sample to its
-/// own river, if it has one.
+/// The power of a sample to a river is the square of the distance less that of half the width. Here it is that to the sample's own
+/// river, if it has one.
 #[inline(always)]
 pub fn begin<S: Stencil>(at: S, pass: RiverBegin<AtSample<'_, S>>) -> made::RiverBegin<Each<S>> {
     let RiverBegin { surface, area, per_least, square, twice_exponent, most } = pass;

@@ -23,8 +23,8 @@ use scene::Scene;
 /// depend on their number.
 ///
 /// # Errors
-/// Returns an error if a number of the view is out of its range, if a layer does not have the size and channels that its field of
-/// [`ViewedTerrain`] requires, or if a height is not finite.
+/// Returns an error if a number of the view is out of its range, or if a height is not finite. Another error is a layer without the
+/// size and channels that its field of [`ViewedTerrain`] requires.
 ///
 /// ```
 /// use orogen::draw::{Style, ViewedTerrain, View, perspective};

@@ -163,8 +163,8 @@ impl<'a> ViewedTerrain<'a> {
         Ok(())
     }
 
-    /// The exaggeration with which the terrain is drawn by default: 1 if the mean slope of its land is from 0.05 to 1.2, otherwise the
-    /// factor that makes it 0.5, so that a noise of any amplitude and wavelength is recognisable as relief.
+    /// The exaggeration with which the terrain is drawn by default. It is 1 if the mean slope of its land is from 0.05 to 1.2.
+    /// Otherwise it makes that slope 0.5, so that a noise of any amplitude and wavelength is recognisable as relief.
     pub fn exaggeration(&self, sea: Option<f32>) -> f64 {
         let gradients = crate::draw::render::slopes(self.heights);
         let sea = sea.unwrap_or(f32::NEG_INFINITY);
