@@ -29,7 +29,10 @@ fn river_nearest(at: vec2<i32>) -> vec3<f32> {
         for (var side = -1; side <= 1; side += 2) {
             let there = at + step * (side * i);
             let power = field_power(there) + way;
-            near = select(near, vec3<f32>(power, field_level(there), field_flow(there)), power < near.x);
+            // Rivers are rare.
+            if (power < near.x) {
+                near = vec3<f32>(power, field_level(there), field_flow(there));
+            }
         }
     }
     return near;

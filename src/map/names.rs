@@ -18,7 +18,7 @@ pub(super) struct LayerNames {
 pub(super) const TILES: LayerNames = LayerNames { start: "tiles", end: "" };
 /// Their description.
 pub(super) const TILE_JSON: LayerNames = LayerNames { start: "tiles", end: ".json" };
-/// The same tiles in one file.
+/// One file with all tiles of a pyramid.
 pub(super) const ARCHIVE: LayerNames = LayerNames { start: "world", end: ".pmtiles" };
 /// Cloud-optimised GeoTIFF.
 pub(super) const IMAGE: LayerNames = LayerNames { start: "world", end: ".tif" };

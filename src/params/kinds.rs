@@ -323,6 +323,18 @@ macro_rules! kinds {
                 match self { $( $All::$name(row) => $crate::params::KindRow::change(row, param, setting, change), )+ }
             }
 
+            /// Replaces every seed by a function of it. An omitted seed counts as 0.
+            pub(crate) fn map_seeds(&mut self, to: impl Fn(u64) -> u32) {
+                for param in self.info().params.iter().filter(|param| matches!(param.allowed, $crate::params::Allowed::Seed)) {
+                    let seed = match self.setting(param.name) {
+                        Some(Some($crate::params::Setting::Integer(seed))) => seed as u64,
+                        _ => 0,
+                    };
+                    let changed = self.change(param.name, &to(seed).into(), $crate::params::Change::Any);
+                    assert!(changed.is_ok(), "invariant: every number of 32 bits is a seed");
+                }
+            }
+
             /// A parameter's value; the outer `None` if the parameter does not exist.
             pub(crate) fn setting(&self, param: &str) -> Option<Option<$crate::params::Setting>> {
                 match self { $( $All::$name(row) => $crate::params::KindRow::setting(row, param), )+ }

@@ -2,7 +2,7 @@
 
 use crate::graph::names::{free_name, take_in};
 use crate::graph::{Graph, Noise};
-use crate::params::{Allowed, Change, Input, Owner, ParamInfo, SetError, Setting, meant, unknown_parameter};
+use crate::params::{Change, Input, Owner, SetError, Setting, meant, unknown_parameter};
 use crate::program::Seed;
 use crate::stage::{Pipeline, Stage, StageError};
 use indexmap::IndexMap;
@@ -147,24 +147,9 @@ impl Pipeline {
         if variation == 0 {
             return;
         }
-        let varied = |setting: Option<Option<Setting>>| {
-            // An omitted seed is 0.
-            let seed = if let Some(Some(Setting::Integer(seed))) = setting { seed } else { 0 };
-            Setting::from(Seed::default().with(seed as u64).with(variation).bits())
-        };
-        let is_seed = |param: &&ParamInfo| matches!(param.allowed, Allowed::Seed);
-        for node in self.node.values_mut() {
-            for param in node.info().params.iter().filter(is_seed) {
-                let changed = node.change(param.name, &varied(node.setting(param.name)), Change::Any);
-                assert!(changed.is_ok(), "invariant: every number of 32 bits is a seed");
-            }
-        }
-        for stage in self.stage.values_mut() {
-            for param in stage.info().params.iter().filter(is_seed) {
-                let changed = stage.change(param.name, &varied(stage.setting(param.name)), Change::Any);
-                assert!(changed.is_ok(), "invariant: every number of 32 bits is a seed");
-            }
-        }
+        let varied = |seed| Seed::default().with(seed).with(variation).bits();
+        self.node.values_mut().for_each(|node| node.map_seeds(varied));
+        self.stage.values_mut().for_each(|stage| stage.map_seeds(varied));
     }
 
     /// The value of a parameter by its path, `stage.parameter`, as [`Noise::get`] returns it; `None` for one that is not set.

@@ -1,4 +1,4 @@
-//! What drainage is for: channels of rivers, and the wetness of the ground.
+//! Stages that use drainage: channels of rivers, and the wetness of the ground.
 
 use crate::interval::Interval;
 use crate::params::{Input, OutputInfo, row};

@@ -4,7 +4,7 @@ use crate::cpu::passes::stencil::{AtSample, Each, Stencil, WordEach};
 use crate::cpu::simd::number::{Bits, Number, Transcendental, max, min};
 use crate::schedule::pass::{Crossings, CrossingsAlong, DistanceEnvelope, SignedDistance, made};
 
-/// Where there is no crossing, in samples.
+/// The distance that stands for a missing crossing, in samples.
 const NONE: f32 = 1_000_000.0;
 
 /// Where the level lies between a value and the next, as a part of the way; far away if both are on the same side of it.

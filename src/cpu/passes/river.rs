@@ -5,7 +5,7 @@ use crate::cpu::passes::stencil::{AtSample, Each, Stencil, WordEach};
 use crate::cpu::simd::number::{Bits, Number, Transcendental, max, min};
 use crate::schedule::pass::{Channel, RiverBegin, RiverNearest, Wetness, made};
 
-/// The power where there is no river.
+/// The power that stands for a missing river.
 const FAR: f32 = 1e12;
 
 /// The square of half the width of a channel, in samples, from the area in units of the least.

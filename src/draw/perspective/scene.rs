@@ -1,4 +1,4 @@
-//! What a ray sees: ground, water, the sides of the block, haze and sky, in linear light.
+//! Colours of rays in linear light: ground, water, the sides of the block, haze and sky.
 
 use super::camera::{Camera, direction, dot};
 use super::light::Light;
@@ -32,7 +32,7 @@ const ABSORPTION: Colour = [420.0, 190.0, 130.0];
 const THICKNESS: f64 = 0.035;
 /// Contrast that remains at the distance of visibility, as −ln(0.02).
 const EXTINCTION: f64 = 3.912;
-/// Height of waves: their mean slope widens the reflection of the sun.
+/// Exponent of the sun's reflection: waves widen it, so a smaller one stands for higher waves.
 const SHININESS: i32 = 220;
 
 /// Everything that rays meet.
@@ -42,8 +42,9 @@ pub(super) struct Scene<'a> {
     camera: Camera,
     colours: Option<&'a Layer>,
     tints: GroundColours,
-    /// World units between samples, the height of 0 in world units, and the factor from world units to heights of the surface.
+    /// The height in world units that is 0 in the surface.
     lowest: f64,
+    /// Factor from world units to heights of the surface.
     scale: f64,
     /// Level of the sea in sample units.
     sea: Option<f64>,
@@ -81,14 +82,8 @@ impl<'a> Scene<'a> {
         let water = levels(size, &ground, lakes.as_deref(), sea);
         let surface = Surface::new(size, ground, water);
         let to_sun = direction(view.sun_azimuth, view.sun_elevation);
-        let light = Light::new(
-            &surface,
-            {
-                let [x, y, _] = direction(view.sun_azimuth, 0.0);
-                [x, y]
-            },
-            view.sun_elevation,
-        );
+        let [x, y, _] = direction(view.sun_azimuth, 0.0);
+        let light = Light::new(&surface, [x, y], view.sun_elevation);
         let [columns, rows] = size.map(|n| (n - 1) as f64);
         let base = match view.edge {
             Edge::Block => -THICKNESS * columns.min(rows),
@@ -100,7 +95,7 @@ impl<'a> Scene<'a> {
                 let [x, y] = [0.5 * columns, 0.5 * rows];
                 camera.look_at([x, y, surface.height(x, y).max(surface.level(x, y))], distance / heights.region.step());
             }
-            None => camera.fit(&surface, base.max(0.0 - THICKNESS * columns.min(rows))),
+            None => camera.fit(&surface, base.max(-THICKNESS * columns.min(rows))),
         }
         // A camera below the ground would see nothing.
         camera.rise(&surface, sea);
@@ -231,7 +226,8 @@ impl<'a> Scene<'a> {
         let fresnel = (0.02 + 0.75 * (1.0 - down).powi(5)) as f32;
         let mirrored = [ray.direction[0], ray.direction[1], -ray.direction[2]];
         let glint = dot(mirrored, self.to_sun).max(0.0).powi(SHININESS) as f32 * sun;
-        let seen = std::array::from_fn(|c| self.sky(mirrored)[c] + 6.0 * glint * SUN[c]);
+        let sky = self.sky(mirrored);
+        let seen = std::array::from_fn(|c| sky[c] + 6.0 * glint * SUN[c]);
         mix(inside, seen, fresnel)
     }
 
