@@ -1,22 +1,19 @@
 //! `orogen bake`.
 
 use super::args::{AnyFormat, BakeArgs};
-use super::exit::{Failure, TRANSIENT};
+use super::exit::Failure;
+use super::finished::{SAID, mended, opened, to_go_on};
 use super::job;
 use super::map;
 use super::out::{print, say};
 use super::progress::Shown;
-use super::quote;
 use super::shard;
+use orogen::bake::Outcome;
 use orogen::bake::folder::Report;
 use orogen::bake::request::Resolved;
 use orogen::bake::shard::{Sealed, root};
-use orogen::bake::{BakeError, Outcome};
 use std::path::Path;
 use std::time::Duration;
-
-/// Maximum number of names in a warning.
-const SAID: usize = 10;
 
 pub fn run(args: &BakeArgs) -> Result<(), Failure> {
     if let Some(shard) = &args.shard {
@@ -45,7 +42,7 @@ pub fn run(args: &BakeArgs) -> Result<(), Failure> {
         }
         print(format_args!("{written} tiles written, {} there already, in {}\nroot {root}", tiles - written, out.display()))?;
         let arrays = outcome.products.iter().any(|product| product.format.is_array());
-        return if arrays { print(map::opened(&out.display())) } else { Ok(()) };
+        return if arrays { print(opened(&out.display())) } else { Ok(()) };
     }
     let Some(report) = report else { return Ok(()) };
     for warning in report.warnings() {
@@ -63,25 +60,6 @@ fn warn_of_unused(recipe: &Path, Resolved { unused, .. }: &Resolved) {
     let (some, more) = unused.split_at(unused.len().min(SAID));
     let more = if more.is_empty() { String::new() } else { format!(" and {} more", more.len()) };
     say(format_args!("warning: {}: neither the output nor a layer needs '{}'{more}", recipe.display(), some.join("', '")));
-}
-
-/// The error of a bake, with the command that continues it if it was stopped.
-pub fn to_go_on(error: BakeError) -> Failure {
-    let typed = || std::env::args_os().map(|word| quote::word(&word.to_string_lossy())).collect::<Vec<_>>().join(" ");
-    match error {
-        BakeError::Stopped => Failure::message(TRANSIENT, format_args!("{error}; to go on: {}", typed())),
-        error => error.into(),
-    }
-}
-
-/// Reports files that differed from their records.
-pub fn mended(damaged: &[String]) {
-    for file in damaged.iter().take(SAID) {
-        say(format_args!("warning: {file} was missing or damaged"));
-    }
-    if damaged.len() > SAID {
-        say(format_args!("warning: {} more files were missing or damaged", damaged.len() - SAID));
-    }
 }
 
 fn text(out: &Path, report: &Report) -> String {

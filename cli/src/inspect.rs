@@ -3,12 +3,13 @@
 use super::args::InspectArgs;
 use super::cost::{self, Limited};
 use super::exit::Failure;
+use super::job;
 use super::out::{print, write};
-use super::{job, report};
+use super::report::{self, Cost, Figures};
 use orogen::draw::shade;
 use orogen::node::Input;
 use orogen::stats::{Band, Distribution, Fit, Isotropy, Periodogram, Spectrum, Window};
-use orogen::{Engine, EngineError, Graph, Interval, Noise, Recipe, Region, limits};
+use orogen::{Engine, EngineError, Graph, Noise, Recipe, Region, limits};
 use std::collections::HashSet;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -22,43 +23,6 @@ const SECTORS: usize = 16;
 /// Minimum and maximum number of timings of a node, and the time after which no further one starts.
 const RUNS: (usize, usize) = (3, 15);
 const LONG: Duration = Duration::from_millis(200);
-
-/// All results about a recipe.
-pub struct Figures {
-    /// The recipe's file name.
-    pub name: String,
-    /// The recipe as TOML.
-    pub text: String,
-    /// The engine that evaluated it.
-    pub engine: String,
-    /// The measured region.
-    pub region: Region,
-    /// A shaded picture of it, as a PNG file.
-    pub picture: Vec<u8>,
-    pub values: Distribution,
-    pub proven: Interval,
-    pub band: Band,
-    pub radial: Spectrum,
-    pub fit: Option<Fit>,
-    /// The fit of the mean spectrum of rows.
-    pub along_rows: Option<Fit>,
-    pub isotropy: Option<Isotropy>,
-    pub costs: Vec<Cost>,
-    /// Nodes that the output does not need.
-    pub unused: Vec<String>,
-}
-
-/// The cost of a node with everything below it.
-pub struct Cost {
-    pub node: String,
-    pub kind: &'static str,
-    /// Whether it is the recipe's output.
-    pub output: bool,
-    /// Median time per sample; `None` if the node cannot be evaluated separately.
-    pub nanoseconds: Option<f64>,
-    /// Share of the output's time.
-    pub share: Option<f64>,
-}
 
 pub fn run(args: &InspectArgs) -> Result<(), Failure> {
     let (noise, recipe) = job::recipe(&args.recipe, &args.changes)?;
@@ -181,21 +145,6 @@ fn nanoseconds(engine: &Engine, noise: &Noise, region: &Region) -> Result<Option
     }
     times.sort();
     Ok(Some(times[times.len() / 2].as_secs_f64() * 1e9 / region.samples() as f64))
-}
-
-impl Figures {
-    /// The share of the proven range that the values fill; `None` for a range of a single number, up to rounding.
-    pub fn used(&self) -> Option<f64> {
-        let [lo, hi] = self.values.extent();
-        let rounding = 4.0 * f64::from(f32::EPSILON) * self.proven.lo.abs().max(self.proven.hi.abs());
-        (self.proven.width() > rounding).then(|| (hi - lo) / self.proven.width())
-    }
-
-    /// Kolmogorov–Smirnov distance from the uniform distribution over the measured range.
-    pub fn ks_measured(&self) -> f64 {
-        let [lo, hi] = self.values.extent();
-        self.values.ks_uniform(lo, hi)
-    }
 }
 
 fn json(f: &Figures) -> serde_json::Value {

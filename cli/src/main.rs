@@ -15,6 +15,7 @@ mod display;
 mod equalise;
 mod exit;
 mod export;
+mod finished;
 mod hexmap;
 mod inspect;
 mod job;

@@ -1,8 +1,8 @@
 //! `orogen bake --format terrarium|mapbox-rgb|cog|cog16|glb|ply`: bakes into a subfolder of the map and makes the map from it.
 
 use super::args::{BakeArgs, MapFormat, MapVerbArgs};
-use super::bake;
 use super::exit::{Failure, USAGE};
+use super::finished::{mended, opened, to_go_on};
 use super::job;
 use super::out::print;
 use super::progress::Shown;
@@ -23,9 +23,9 @@ pub fn run(args: &BakeArgs, format: MapFormat) -> Result<(), Failure> {
     let shown = Shown::of_request(&engine, &args.engine);
     let result = bake_map(&map, &request, &engine, out, &shown);
     drop(shown);
-    let (outcome, made) = result.map_err(bake::to_go_on)?;
+    let (outcome, made) = result.map_err(to_go_on)?;
     let Some(report) = outcome.report else { return Ok(()) };
-    bake::mended(&report.damaged);
+    mended(&report.damaged);
     if args.json {
         return print(format_args!("{:#}", json(&report, &made)));
     }
@@ -44,7 +44,7 @@ pub fn run_verb(args: &MapVerbArgs) -> Result<(), Failure> {
     shown.step(&Step::Mapping);
     let result = make(&map, &baked, &tiles, &args.out, &shown);
     drop(shown);
-    let made = result.map_err(bake::to_go_on)?;
+    let made = result.map_err(to_go_on)?;
     if args.json {
         return print(format_args!("{:#}", serde_json::json!({ "map": map_json(&made) })));
     }
@@ -67,7 +67,7 @@ fn declared(range: Option<RangeChoice>, format: MapFormat) -> Result<Option<[f64
 }
 
 fn tell(out: &Path, map: &Map, made: &MapReport) -> Result<(), Failure> {
-    bake::mended(&made.aside);
+    mended(&made.aside);
     let state = if made.found { "there already, whole".to_owned() } else { format!("written in {:.2} s", made.wall.as_secs_f64()) };
     print(format_args!("{} files of the map, {} bytes, {state}", made.files, made.bytes))?;
     if let Some(Placed { zooms: [shallowest, deepest], stretch, origin: [east, north], .. }) = made.placed {
@@ -85,11 +85,6 @@ fn tell(out: &Path, map: &Map, made: &MapReport) -> Result<(), Failure> {
         Map::Zarr(_) => print(format_args!("{}", opened(&out))),
         _ => Ok(()),
     }
-}
-
-/// The command that opens the arrays.
-pub fn opened(out: &dyn std::fmt::Display) -> String {
-    format!("to open it: xarray.open_zarr(\"{out}/world.zarr\", group=\"0\", consolidated=False)")
 }
 
 fn json(report: &Report, made: &MapReport) -> serde_json::Value {

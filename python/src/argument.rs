@@ -1,8 +1,5 @@
 //! Arguments of the package's own classes: messages name the classes as Python does.
 
-use crate::engine::Engine;
-use crate::noise::Noise;
-use crate::region::Region;
 use pyo3::PyClass;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -12,18 +9,6 @@ use std::ops::Deref;
 /// A class, with the name that programs use for it.
 pub(crate) trait Named: PyClass<Frozen = True> + Sync {
     const SHOWN: &'static str;
-}
-
-impl Named for Engine {
-    const SHOWN: &'static str = "an Engine";
-}
-
-impl Named for Noise {
-    const SHOWN: &'static str = "a Noise";
-}
-
-impl Named for Region {
-    const SHOWN: &'static str = "a Region";
 }
 
 /// An argument of a class.

@@ -1,6 +1,6 @@
 //! The engine.
 
-use crate::argument::Argument;
+use crate::argument::{Argument, Named};
 use crate::error::{OrogenError, raised, refused, refused_value};
 use crate::heights;
 use crate::noise::{self, Noise};
@@ -27,6 +27,10 @@ pub(crate) struct Engine {
     options: EngineOptions,
     process: u32,
     engine: orogen::Engine,
+}
+
+impl Named for Engine {
+    const SHOWN: &'static str = "an Engine";
 }
 
 impl Engine {
@@ -113,22 +117,22 @@ impl Engine {
     }
 
     /// Prepares a noise once, for many calls.
-    fn prepare(&self, py: Python<'_>, noise: Argument<'_, Noise>) -> PyResult<Prepared> {
-        let (engine, noise) = (self.get()?, noise.get());
+    fn prepare(slf: &Bound<'_, Self>, noise: Argument<'_, Noise>) -> PyResult<Prepared> {
+        let (py, engine, noise) = (slf.py(), slf.get().get()?, noise.get());
         heights::smooth(py, noise.graph().node.iter())?;
         let prepared = py.detach(|| engine.prepare(&noise)).map_err(raised)?;
-        Ok(Prepared::new(prepared, self.options.clone()))
+        Ok(Prepared::new(prepared, slf.get().options.clone(), slf.clone().into_any().unbind()))
     }
 
     /// Prepares several noises together, for many calls: shared parts are computed once.
-    fn prepare_several(&self, py: Python<'_>, noises: Vec<Argument<'_, Noise>>) -> PyResult<PreparedSeveral> {
-        let engine = self.get()?;
+    fn prepare_several(slf: &Bound<'_, Self>, noises: Vec<Argument<'_, Noise>>) -> PyResult<PreparedSeveral> {
+        let (py, engine) = (slf.py(), slf.get().get()?);
         let noises: Vec<orogen::Noise> = noises.iter().map(|noise| noise.get()).collect();
         for noise in &noises {
             heights::smooth(py, noise.graph().node.iter())?;
         }
         let prepared = py.detach(|| engine.prepare_several(&noises.iter().collect::<Vec<_>>())).map_err(raised)?;
-        Ok(PreparedSeveral::new(prepared, self.options.clone()))
+        Ok(PreparedSeveral::new(prepared, slf.get().options.clone(), slf.clone().into_any().unbind()))
     }
 
     /// Values of a noise on a region: a float32 array of the region's `shape`, (rows, columns), or (z, y, x) for a volume. With
@@ -136,28 +140,26 @@ impl Engine {
     /// arrays.
     #[pyo3(signature = (noise, region, *, gradient = false, out = None))]
     fn field<'py>(
-        &self,
-        py: Python<'py>,
+        slf: &Bound<'py, Self>,
         noise: Argument<'py, Noise>,
         region: Argument<'py, Region>,
         gradient: bool,
         out: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        self.prepare(py, noise)?.field(py, region, gradient, 0.0, out)
+        Engine::prepare(slf, noise)?.field(slf.py(), region, gradient, 0.0, out)
     }
 
     /// Values of a noise at positions, an array of shape (n, 2) or (n, 3) in world units, or (n, 4) with a fourth coordinate: a
     /// float32 array of shape (n,). With `gradient=True` a pair, the second of shape (n, 3).
     #[pyo3(signature = (noise, points, *, gradient = false, out = None))]
     fn sample<'py>(
-        &self,
-        py: Python<'py>,
+        slf: &Bound<'py, Self>,
         noise: Argument<'py, Noise>,
         points: &Bound<'py, PyAny>,
         gradient: bool,
         out: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        self.prepare(py, noise)?.sample(py, points, gradient, 0.0, out)
+        Engine::prepare(slf, noise)?.sample(slf.py(), points, gradient, 0.0, out)
     }
 
     /// The noise with the missing quantiles of its `equalise` nodes filled in, measured over the cube from −extent to extent.

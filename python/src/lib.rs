@@ -22,6 +22,7 @@ mod array;
 mod bake;
 mod engine;
 mod error;
+mod hash;
 mod heights;
 mod kept;
 mod layers;

@@ -1,7 +1,8 @@
 //! Noises.
 
+use crate::argument::Named;
 use crate::error::{raised, refused, refused_because, refused_value};
-use crate::{heights, pipeline, setting};
+use crate::{heights, setting};
 use orogen::node::{Node, ParamType};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -16,6 +17,10 @@ pub(crate) struct Noise(RwLock<orogen::Noise>);
 pub(crate) fn to_python(py: Python<'_>, noise: orogen::Noise) -> PyResult<Bound<'_, PyAny>> {
     static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     CLASS.import(py, "orogen", "Noise")?.call1((Noise::over(noise),))
+}
+
+impl Named for Noise {
+    const SHOWN: &'static str = "a Noise";
 }
 
 impl Noise {
@@ -170,6 +175,6 @@ impl Noise {
     }
 
     fn __hash__(&self) -> u64 {
-        pipeline::hash(&self.get().into())
+        crate::hash::hash(&self.get().into())
     }
 }

@@ -9,7 +9,6 @@ use orogen::stage::Stage;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyString, PyType};
-use std::hash::{Hash, Hasher};
 use std::sync::{PoisonError, RwLock};
 
 /// Noises and stages, without the methods generated from the table of stages; programs use `orogen.Pipeline`.
@@ -34,18 +33,6 @@ pub(crate) fn of_python(what: &str, value: &Bound<'_, PyAny>) -> PyResult<orogen
 /// An empty pipeline, for stages without inputs.
 fn nothing() -> orogen::Pipeline {
     orogen::Pipeline { output: String::new(), node: Default::default(), stage: Default::default() }
-}
-
-/// A hash of the parts that `set` cannot change: the names and kinds of nodes and stages. It stays constant while parameters
-/// change, and equal pipelines have equal hashes.
-pub(crate) fn hash(pipeline: &orogen::Pipeline) -> u64 {
-    // Their order is irrelevant.
-    let mut names: Vec<_> = pipeline.node.iter().map(|(name, node)| (name, node.info().kind)).collect();
-    names.extend(pipeline.stage.iter().map(|(name, stage)| (name, stage.info().kind)));
-    names.sort_unstable();
-    let mut hasher = std::hash::DefaultHasher::new();
-    (&pipeline.output, names).hash(&mut hasher);
-    hasher.finish()
 }
 
 impl Pipeline {
@@ -254,7 +241,7 @@ impl Pipeline {
     }
 
     fn __hash__(&self) -> u64 {
-        hash(&self.get())
+        crate::hash::hash(&self.get())
     }
 
     fn __repr__(&self) -> String {

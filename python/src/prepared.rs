@@ -2,7 +2,6 @@
 
 use crate::argument::Argument;
 use crate::array;
-use crate::engine::Engine;
 use crate::error::{raised, refused, refused_value};
 use crate::kept::Kept;
 use crate::noise;
@@ -20,12 +19,14 @@ use std::sync::Arc;
 #[pyclass(frozen, module = "orogen")]
 pub(crate) struct Prepared {
     options: EngineOptions,
+    /// The engine as an object, for pickling.
+    engine: Py<PyAny>,
     noise: Kept<orogen::Prepared>,
 }
 
 impl Prepared {
-    pub(crate) fn new(noise: orogen::Prepared, options: EngineOptions) -> Self {
-        Prepared { options, noise: Kept::new(noise) }
+    pub(crate) fn new(noise: orogen::Prepared, options: EngineOptions, engine: Py<PyAny>) -> Self {
+        Prepared { options, engine, noise: Kept::new(noise) }
     }
 
     /// A noise of another process, prepared in this one.
@@ -193,8 +194,7 @@ impl Prepared {
 
     /// Unpickling prepares the noise again, on the engine of the current process.
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyAny>,))> {
-        let engine = Bound::new(py, Engine::open(py, self.options.clone())?)?;
-        Ok((engine.getattr("prepare")?, (self.noise(py)?,)))
+        Ok((self.engine.bind(py).getattr("prepare")?, (self.noise(py)?,)))
     }
 
     /// The cost of a sample, as a number of lattices.

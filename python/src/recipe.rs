@@ -226,7 +226,7 @@ impl Recipe {
     }
 
     fn __hash__(&self) -> u64 {
-        pipeline::hash(&self.0.pipeline)
+        crate::hash::hash(&self.0.pipeline)
     }
 
     fn __repr__(&self) -> String {

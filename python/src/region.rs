@@ -1,5 +1,6 @@
 //! Regions.
 
+use crate::argument::Named;
 use crate::error::{OrogenError, raised, refused, refused_because, refused_value};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
@@ -60,6 +61,10 @@ pub(crate) fn number(what: &str, value: &Bound<'_, PyAny>) -> PyResult<f64> {
 /// A position of two or three numbers.
 pub(crate) fn position(what: &str, value: &Bound<'_, PyAny>) -> PyResult<[f64; 3]> {
     along(what, value, 0.0, |part| number(what, part))
+}
+
+impl Named for Region {
+    const SHOWN: &'static str = "a Region";
 }
 
 impl Region {

@@ -2,7 +2,6 @@
 
 use crate::argument::Argument;
 use crate::array;
-use crate::engine::Engine;
 use crate::error::raised;
 use crate::kept::Kept;
 use crate::noise;
@@ -21,12 +20,14 @@ use std::sync::Arc;
 #[pyclass(frozen, module = "orogen")]
 pub(crate) struct PreparedSeveral {
     options: EngineOptions,
+    /// The engine as an object, for pickling.
+    engine: Py<PyAny>,
     noises: Kept<orogen::PreparedSeveral>,
 }
 
 impl PreparedSeveral {
-    pub(crate) fn new(noises: orogen::PreparedSeveral, options: EngineOptions) -> Self {
-        PreparedSeveral { options, noises: Kept::new(noises) }
+    pub(crate) fn new(noises: orogen::PreparedSeveral, options: EngineOptions, engine: Py<PyAny>) -> Self {
+        PreparedSeveral { options, engine, noises: Kept::new(noises) }
     }
 
     /// Noises of another process, prepared in this one.
@@ -78,8 +79,7 @@ impl PreparedSeveral {
 
     /// Unpickling prepares them again, on the engine of the current process.
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyList>,))> {
-        let engine = Bound::new(py, Engine::open(py, self.options.clone())?)?;
-        Ok((engine.getattr("prepare_several")?, (self.noises(py)?,)))
+        Ok((self.engine.bind(py).getattr("prepare_several")?, (self.noises(py)?,)))
     }
 
     /// The cost of a sample of all noises, as a number of lattices.

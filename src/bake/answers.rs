@@ -11,27 +11,14 @@
 //! A bake by one process has `measured.0.answer` and so on. A world of shards has `measured/0.answer`.
 
 use crate::bake::BakeError;
-use crate::bake::manifest::hex;
-use crate::bake::shard::Object;
+use crate::bake::hash::hex;
+use crate::bake::names::answer as answer_file;
+use crate::bake::object::Object;
 use crate::stage::Pipeline;
 use crate::world::one::Checkpoint;
 use crate::world::questions::{Ask, Question, Questions};
 use crate::world::reduction::Reduction;
 use sha2::{Digest, Sha256};
-
-/// The ending of the names of answers.
-pub(super) const ANSWER: &str = ".answer";
-
-/// The file of an answer in a bake by one process.
-pub(super) fn file(number: u32) -> String {
-    format!("measured.{number}{ANSWER}")
-}
-
-/// Whether a file has the name of an answer in a bake by one process.
-pub(super) fn is_file(name: &str) -> bool {
-    let number = name.strip_prefix("measured.").and_then(|name| name.strip_suffix(ANSWER)?.parse::<u32>().ok());
-    number.is_some_and(|number| file(number) == name)
-}
 
 /// The hash of a question. `key` stands for the recipe, its region and level.
 pub(super) fn asked(key: &str, number: u32, question: &str) -> String {
@@ -113,15 +100,15 @@ impl Collected {
     /// Adopts a stored object if it answers the question, and returns the answer's bytes.
     pub fn take_over(&mut self, number: u32, question: &str, bytes: Vec<u8>) -> Option<Vec<u8>> {
         let answer = Answer::to(&asked(&self.key, number, question), &bytes)?.bytes.to_vec();
-        self.answers.push(Object { name: file(number), bytes });
+        self.answers.push(Object { name: answer_file(number), bytes });
         Some(answer)
     }
 
     /// Adds an answer, in place of an earlier one with this number, and returns its object.
     pub fn add(&mut self, number: u32, question: &str, part: &[u8], bytes: &[u8]) -> &Object {
         let object = Answer { asked: &asked(&self.key, number, question), parts: &PartsHash::of(part), bytes }.object();
-        self.answers.retain(|answer| answer.name != file(number));
-        self.answers.push(Object { name: file(number), bytes: object });
+        self.answers.retain(|answer| answer.name != answer_file(number));
+        self.answers.push(Object { name: answer_file(number), bytes: object });
         self.answers.last().expect("invariant: one was pushed")
     }
 }
@@ -190,7 +177,5 @@ mod tests {
             flipped[at] ^= 1;
             assert!(Answer::read(&flipped).is_none(), "byte {at}");
         }
-        assert!(["measured.0.answer", "measured.12.answer"].iter().all(|name| is_file(name)));
-        assert!(["measured.01.answer", "measured..answer", "measured.x.answer", "measured.1.answer.2"].iter().all(|name| !is_file(name)));
     }
 }

@@ -3,8 +3,10 @@
 use crate::bake::answers;
 use crate::bake::disk::DiskEntry;
 use crate::bake::encode::encoded;
-use crate::bake::manifest::{BakeIdentity, FileHash, Manifest, TileRecord, parity_of};
-use crate::bake::place::{BakeFolder, JOURNAL, MANIFEST, OVERVIEW, finished, is_aside, is_beside, tile_of};
+use crate::bake::hash::FileHash;
+use crate::bake::manifest::{BakeIdentity, Manifest, TileRecord, parity_of};
+use crate::bake::names::{self, JOURNAL, MANIFEST, OVERVIEW, finished, is_aside, is_beside, tile_of};
+use crate::bake::place::BakeFolder;
 use crate::bake::progress::Progress;
 use crate::bake::records::Records;
 use crate::bake::run::evaluate;
@@ -56,6 +58,12 @@ pub struct Finding {
     pub wrong: Wrong,
 }
 
+impl Finding {
+    pub(super) fn of(name: &str, wrong: Wrong) -> Self {
+        Finding { file: name.to_owned(), wrong }
+    }
+}
+
 /// The result of a check.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CheckReport {
@@ -104,11 +112,11 @@ pub fn check(place: &BakeFolder, recompute: Option<&Recompute<'_>>, progress: &d
     let checked = named.par_iter().map(|(name, is)| {
         let wrong = compare(place, is);
         progress.tile(done.fetch_add(1, Ordering::Relaxed) + 1, total);
-        if progress.stops() { Err(BakeError::Stopped) } else { wrong.map(|wrong| wrong.map(|wrong| finding(name, wrong))) }
+        if progress.stops() { Err(BakeError::Stopped) } else { wrong.map(|wrong| wrong.map(|wrong| Finding::of(name, wrong))) }
     });
     let wrong: Vec<Option<Finding>> = checked.collect::<Result<_, BakeError>>()?;
-    let mut findings: Vec<Finding> = records.damaged.iter().map(|record| finding(record.name, Wrong::Damaged)).collect();
-    findings.extend(lost.then(|| finding(MANIFEST, Wrong::Missing)));
+    let mut findings: Vec<Finding> = records.damaged.iter().map(|record| Finding::of(record.name, Wrong::Damaged)).collect();
+    findings.extend(lost.then(|| Finding::of(MANIFEST, Wrong::Missing)));
     findings.extend(wrong.into_iter().flatten());
     let damaged = lost || !records.damaged.is_empty();
     let mut aside = Vec::new();
@@ -118,7 +126,7 @@ pub fn check(place: &BakeFolder, recompute: Option<&Recompute<'_>>, progress: &d
             aside.push(name);
         } else if !named.contains_key(name.as_str()) && name != MANIFEST && name != JOURNAL && !unfinished {
             let own = tile_of(&name).is_some() || name == OVERVIEW || is_beside(&name);
-            findings.push(finding(&name, if damaged && own { Wrong::Unrecorded } else { Wrong::Foreign }));
+            findings.push(Finding::of(&name, if damaged && own { Wrong::Unrecorded } else { Wrong::Foreign }));
         }
     }
     aside.sort_unstable();
@@ -133,16 +141,12 @@ pub fn check(place: &BakeFolder, recompute: Option<&Recompute<'_>>, progress: &d
             }
             // Tiles cannot be computed without a file that is already reported.
             Err(missing) if checked.findings.iter().any(|found| found.file == missing) => (),
-            Err(missing) => checked.findings.push(finding(&missing, Wrong::Missing)),
+            Err(missing) => checked.findings.push(Finding::of(&missing, Wrong::Missing)),
         }
     }
     checked.findings.sort_by(|a, b| a.file.cmp(&b.file));
     checked.findings.dedup();
     Ok(checked)
-}
-
-fn finding(name: &str, wrong: Wrong) -> Finding {
-    Finding { file: name.to_owned(), wrong }
 }
 
 /// The problem of a file that has a record, if it has one.
@@ -185,8 +189,8 @@ fn pipeline(place: &BakeFolder, head: &Manifest) -> Result<Result<Pipeline, Stri
     let mut pipeline = Recipe::from_json(&head.recipe.to_string(), MANIFEST).map_err(|error| failed(error.to_string()))?.pipeline;
     let read = pipeline.read_files(|file| file.read(""));
     read.map_err(|error| failed(format!("{error} (files that nodes read are looked for in the current directory)")))?;
-    let answered = answers::answered(pipeline, &layers_of(&head.setting.products), &mut |number| place.answer(&answers::file(number)))?;
-    Ok(answered.map_err(answers::file))
+    let answered = answers::answered(pipeline, &layers_of(&head.setting.products), &mut |number| place.answer(&names::answer(number)))?;
+    Ok(answered.map_err(names::answer))
 }
 
 /// Computes tiles again and returns the files whose records differ from the result.
@@ -224,7 +228,7 @@ pub(super) fn anew(
                 let now = encoded(&products[k], k, layout, quantise[k], at, layer)
                     .map_err(|error| BakeError::file(&folder.join(&record.is.file), error))?;
                 if now.record != *record {
-                    findings.push(finding(&record.is.file, Wrong::Different));
+                    findings.push(Finding::of(&record.is.file, Wrong::Different));
                 }
             }
             Ok(())

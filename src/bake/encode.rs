@@ -1,12 +1,14 @@
 //! The encoders: turn tiles into files and records, and sync them in batches.
 
 use crate::bake::format::samples;
+use crate::bake::hash::FileHash;
 use crate::bake::ledger::Ledger;
-use crate::bake::manifest::{FileHash, FileRecord, Product, TileRecord};
+use crate::bake::manifest::{FileRecord, TileRecord};
 use crate::bake::overview::{Gathered, Pixels};
 use crate::bake::place::BakeFolder;
+use crate::bake::product::Product;
 use crate::bake::progress::Progress;
-use crate::bake::run::World;
+use crate::bake::world::World;
 use crate::bake::{BakeError, Format, Layout};
 use crate::codec::{Encoded, Quantisation};
 use crate::field::Layer;

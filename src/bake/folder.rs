@@ -3,4 +3,5 @@
 
 pub use super::disk::{Disk, DiskEntry, SystemDisk};
 pub use super::place::BakeFolder;
-pub use super::run::{Answered, Halo, Report, World, bake, bake_in, measure_ranges};
+pub use super::run::{Halo, Report, bake, bake_in, measure_ranges};
+pub use super::world::{Answered, World};

@@ -1,7 +1,7 @@
 //! File formats: those of tiles, and those of volumes and arrays.
 
 use crate::bake::PlanError;
-use crate::bake::manifest::Product;
+use crate::bake::product::Product;
 use crate::codec::{Quantisation, Samples, Shape};
 pub use crate::codec::{VolumeFormat, npy::encode as npy};
 use crate::field::{Field, Layer};

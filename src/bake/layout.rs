@@ -2,8 +2,8 @@
 
 #[cfg(feature = "zarr")]
 use crate::bake::arrays;
-use crate::bake::manifest::hex;
-use crate::bake::place::{beside_tile, tile_of};
+use crate::bake::hash::hex;
+use crate::bake::names::{beside_tile, tile_of};
 use crate::bake::{Format, Plan, Product};
 use crate::field::Layer;
 use serde::{Deserialize, Serialize};

@@ -3,9 +3,11 @@
 //! other, after a power cut at any time. A file without a record does not belong to the bake.
 
 use crate::bake::disk::DiskEntry;
-use crate::bake::manifest::hex;
-use crate::bake::manifest::{FileHash, Manifest, TileRecord, line};
-use crate::bake::place::{BakeFolder, CHANGED, DAMAGED, JOURNAL, MANIFEST, NOTES, OVERVIEW, beside_tile, finished, is_beside, tile_of};
+use crate::bake::hash::FileHash;
+use crate::bake::hash::hex;
+use crate::bake::manifest::{Manifest, TileRecord, line};
+use crate::bake::names::{CHANGED, DAMAGED, JOURNAL, MANIFEST, NOTES, OVERVIEW, beside_tile, finished, is_beside, tile_of};
+use crate::bake::place::BakeFolder;
 use crate::bake::records::{JournalLine, Records};
 use crate::bake::{BakeError, Plan};
 use rayon::prelude::*;

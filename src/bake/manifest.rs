@@ -1,77 +1,20 @@
 //! The records of a bake: the recipe, the settings, and the hash of every file. Each record ends with a check that detects damage.
 
+use crate::bake::Layout;
 use crate::bake::difference;
-use crate::bake::place::{OVERVIEW, is_beside};
+pub use crate::bake::hash::FileHash;
+use crate::bake::hash::{hash, hex};
+use crate::bake::names::OVERVIEW;
 use crate::bake::plan::Plan;
-use crate::bake::{Format, Layout};
+pub use crate::bake::product::{Product, RangeKind, RangeRecord};
 use crate::engine::Description;
 use crate::gpu::Parity;
-use crate::params::{self, KindInfo};
 use crate::stage::Pipeline;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use sha2::{Digest, Sha256};
-use std::collections::BTreeMap;
 
 /// Version of the output's bits. It changes whenever a frozen value does, and tiles of another version are never reused.
 pub const BITS: u32 = 3;
-
-/// The origin of a declared range.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-#[non_exhaustive]
-pub enum RangeKind {
-    /// Given by hand.
-    Declared,
-    /// The graph's proven bounds.
-    Proven,
-    /// Smallest and largest value in this bake's tiles.
-    Measured,
-}
-
-/// The declared range of a bake.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct RangeRecord {
-    /// The value that integer formats write as 0.
-    pub lo: f64,
-    /// The value that integer formats write as 65535.
-    pub hi: f64,
-    /// Its origin.
-    pub kind: RangeKind,
-}
-
-/// A product of a bake: a layer of the pipeline that is written for every tile, and its format.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Product {
-    /// A stage, one of its outputs (`stage.water`) or a node; for [`Format::Weights`] two to four of them, `grass+rock+snow`.
-    pub layer: String,
-    /// File format.
-    pub format: Format,
-    /// The declared range. Integer formats of values require one.
-    pub range: Option<RangeRecord>,
-}
-
-/// A file's name, size and hash.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct FileHash {
-    /// File name.
-    pub file: String,
-    /// Size in bytes.
-    pub size: u64,
-    /// SHA-256 of the file.
-    pub sha256: String,
-}
-
-impl FileHash {
-    pub(super) fn of(file: String, bytes: &[u8]) -> Self {
-        FileHash { file, size: bytes.len() as u64, sha256: hex(bytes) }
-    }
-
-    /// Whether the name is that of a note or an answer. Such a record never points outside the folder.
-    pub(super) fn is_beside(&self) -> bool {
-        is_beside(&self.file)
-    }
-}
 
 /// One file of a tile.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -331,29 +274,4 @@ fn value(of: &impl Serialize) -> Value {
 
 fn json(value: &impl Serialize) -> String {
     serde_json::to_string(value).expect("invariant: numbers are finite and keys are text")
-}
-
-/// SHA-256 of nodes and stages, sorted by name, with all digits of numbers. Parameters with their default are omitted, so that a
-/// kind that gets a new parameter keeps its hash.
-pub(super) fn hash(pipeline: &Pipeline) -> String {
-    let told = |info: &'static KindInfo,
-                setting: &dyn Fn(&str) -> Option<params::Setting>|
-     -> (&'static str, BTreeMap<&'static str, params::Setting>) {
-        let given = info.params.iter().filter_map(|param| setting(param.name).map(|is| (param, is)));
-        (info.kind, given.filter(|(param, is)| param.default_value().as_ref() != Some(is)).map(|(param, is)| (param.name, is)).collect())
-    };
-    let nodes = pipeline.node.iter().map(|(name, node)| (name, told(node.info(), &|param| node.setting(param).flatten())));
-    let nodes: BTreeMap<_, _> = nodes.collect();
-    let stages = pipeline.stage.iter().map(|(name, stage)| (name, told(stage.info(), &|param| stage.setting(param).flatten())));
-    let stages: BTreeMap<_, _> = stages.collect();
-    let text = if stages.is_empty() {
-        serde_json::to_string(&(&pipeline.output, nodes))
-    } else {
-        serde_json::to_string(&(&pipeline.output, nodes, stages))
-    };
-    hex(text.expect("invariant: a checked pipeline has finite numbers and names as keys").as_bytes())
-}
-
-pub(super) fn hex(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }

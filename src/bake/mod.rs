@@ -42,13 +42,17 @@ mod disk;
 mod encode;
 pub mod folder;
 pub mod format;
+mod hash;
 pub mod layout;
 mod ledger;
 pub mod manifest;
+pub(crate) mod names;
+mod object;
 mod overview;
 pub(crate) mod place;
 pub mod plan;
 pub mod preset;
+mod product;
 mod progress;
 pub mod read;
 mod records;
@@ -56,6 +60,7 @@ pub mod request;
 mod run;
 pub mod shard;
 mod weights;
+mod world;
 
 pub use address::Address;
 pub use plan::Tiles;
@@ -69,19 +74,21 @@ pub use crate::codec::Format;
 pub(crate) use self::{
     check::{CheckReport, Finding, Recompute, Wrong, check},
     layout::{Green, Layout},
-    manifest::{BITS, Product, RangeKind, RangeRecord, TileRecord},
+    manifest::{BITS, TileRecord},
     place::BakeFolder,
     plan::{Plan, PlanError},
     preset::{Note, NoteFile, Preset},
+    product::{Product, RangeKind, RangeRecord},
     request::Cost,
-    run::{Answered, Report, World, bake_in},
+    run::{Report, bake_in},
     shard::{Phase, Sealed, Store, Unmeasured, check_world, root},
+    world::{Answered, World},
 };
 #[cfg(feature = "maps")]
 pub(crate) use self::{
     layout::as_name,
     manifest::{closed_json, open_json},
-    place::{CHANGED, DAMAGED},
+    names::{CHANGED, DAMAGED},
     read::Baked,
     request::LayerOptions,
     run::measure_ranges,

@@ -1,8 +1,10 @@
 //! The picture of a whole bake, from its tiles as they are written: each pixel shows the mean of its samples.
 
 use crate::bake::layout::turn;
-use crate::bake::manifest::{Product, TileRecord};
-use crate::bake::place::{BakeFolder, OVERVIEW};
+use crate::bake::manifest::TileRecord;
+use crate::bake::names::OVERVIEW;
+use crate::bake::place::BakeFolder;
+use crate::bake::product::Product;
 use crate::bake::{BakeError, Layout, Plan};
 use crate::codec::{Quantisation, Shape};
 use crate::draw::{Style, draw_layer};

@@ -1,8 +1,10 @@
 //! Reads a bake back: its tiles as layers, each compared with its record first. The bake is in a folder, or a world of shards.
 
+use crate::bake::hash::hex;
 use crate::bake::layout::{mirror, turn};
-use crate::bake::manifest::{Manifest, hex};
-use crate::bake::place::{BakeFolder, MANIFEST, RecordText};
+use crate::bake::manifest::Manifest;
+use crate::bake::names::MANIFEST;
+use crate::bake::place::{BakeFolder, RecordText};
 use crate::bake::{BakeError, Plan, Store, Tiles};
 use crate::codec::Shape;
 use crate::field::Layer;

@@ -1,8 +1,10 @@
 //! The content of a folder's manifest and journal, before it is verified.
 
 use crate::bake::BakeError;
-use crate::bake::manifest::{FileHash, Manifest, TileRecord, read_line};
-use crate::bake::place::{BakeFolder, JOURNAL, MANIFEST, OVERVIEW, RecordText};
+use crate::bake::hash::FileHash;
+use crate::bake::manifest::{Manifest, TileRecord, read_line};
+use crate::bake::names::{JOURNAL, MANIFEST, OVERVIEW};
+use crate::bake::place::{BakeFolder, RecordText};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 

@@ -32,6 +32,8 @@ pub(crate) mod png;
 #[cfg(feature = "bake")]
 mod quantisation;
 mod raw;
+#[cfg(feature = "bake")]
+mod shares;
 pub(crate) mod srgb;
 #[cfg(any(feature = "tiff", feature = "maps"))]
 pub(crate) mod tiff;

@@ -2,8 +2,8 @@
 
 use super::Format;
 use super::quantisation::Quantisation;
+use super::shares;
 use super::srgb::{linear, srgb};
-use super::weights;
 use std::io::{Error, ErrorKind, Result};
 use std::sync::LazyLock;
 
@@ -26,7 +26,7 @@ pub(crate) enum Storage {
     Steps8(Coder<u8>),
     /// 16-bit steps: values over their declared range, normals over −1 to 1, colours in sRGB, opacity over 0 to 1.
     Steps16(Coder<u16>),
-    /// 8-bit shares of masks, [`weights::MOST`] for each sample. Their sum is 255.
+    /// 8-bit shares of masks, [`shares::MOST`] for each sample. Their sum is 255.
     Shares(Coder<u8>),
     /// The samples themselves, as 32-bit floats.
     Floats(Coder<f32>),
@@ -113,7 +113,7 @@ impl Format {
         match &self.facts().storage {
             Storage::Steps8(_) => channels,
             Storage::Steps16(_) => 2 * channels,
-            Storage::Shares(_) => weights::MOST,
+            Storage::Shares(_) => shares::MOST,
             Storage::Floats(_) => 4 * channels,
         }
     }
@@ -152,7 +152,7 @@ impl Format {
                 (coder.encode)(&steps.into_iter().map(small).collect::<Vec<u8>>(), shape)?
             }
             Storage::Steps16(coder) => (coder.encode)(&SampleKind::of(shape.channels, range)?.steps(values, &mut clipped), shape)?,
-            Storage::Shares(coder) => (coder.encode)(&weights::shares(values, shape.channels), weights::shape(shape))?,
+            Storage::Shares(coder) => (coder.encode)(&shares::shares(values, shape.channels), four(shape))?,
             Storage::Floats(coder) => (coder.encode)(values, shape)?,
         };
         Ok(Encoded { bytes, clipped })
@@ -169,7 +169,7 @@ impl Format {
                 SampleKind::of(shape.channels, range)?.values(&steps)
             }
             Storage::Steps16(coder) => SampleKind::of(shape.channels, range)?.values(&(coder.decode)(bytes, shape)?),
-            Storage::Shares(coder) => weights::masks(&(coder.decode)(bytes, weights::shape(shape))?, shape.channels),
+            Storage::Shares(coder) => shares::masks(&(coder.decode)(bytes, four(shape))?, shape.channels),
             Storage::Floats(coder) => (coder.decode)(bytes, shape)?,
         };
         let expected = shape.size[0] as usize * shape.size[1] as usize * shape.channels;
@@ -190,7 +190,7 @@ impl Format {
         match &self.facts().storage {
             Storage::Steps8(_) => steps(|step| wide(small(step))),
             Storage::Steps16(_) => steps(|step| step),
-            Storage::Shares(_) => Ok(weights::masks(&weights::shares(values, shape.channels), shape.channels)),
+            Storage::Shares(_) => Ok(shares::masks(&shares::shares(values, shape.channels), shape.channels)),
             Storage::Floats(_) => Ok(values.to_vec()),
         }
     }
@@ -198,6 +198,11 @@ impl Format {
 
 pub(super) fn invalid(what: impl Into<String>) -> Error {
     Error::new(ErrorKind::InvalidData, what.into())
+}
+
+/// The shape of the picture of a layer of masks.
+fn four(masks: Shape) -> Shape {
+    Shape { channels: shares::MOST, ..masks }
 }
 
 /// The nearest of 256 steps to one of 65536: 65535 = 255 · 257.

@@ -46,7 +46,7 @@ pub use zarr::Zarr;
 pub use crate::codec::{Encoding, TileFormat};
 
 #[cfg(feature = "zarr")]
-use crate::bake::place::ARRAYS;
+use crate::bake::names::ARRAYS;
 use crate::bake::{BakeError, BakeFolder, Baked, Plan, PlanError, Progress, Tiles};
 use record::{Draft, MapRecord};
 use serde::{Deserialize, Serialize};

@@ -1,7 +1,7 @@
 //! Names of files and folders at the top of a map's folder.
 
 use crate::bake::as_name;
-use crate::bake::place::ARRAYS;
+use crate::bake::names::ARRAYS;
 
 /// The folder of meshes.
 pub(super) const MESHES: &str = "meshes";

@@ -3,7 +3,7 @@
 
 use crate::bake::folder::{Disk, SystemDisk};
 use crate::bake::manifest::FileHash;
-use crate::bake::place::{JOURNAL, LOCK, MANIFEST, MAP_DRAFT, MAP_RECORD};
+use crate::bake::names::{JOURNAL, LOCK, MANIFEST, MAP_DRAFT, MAP_RECORD};
 use crate::bake::{BakeError, BakeFolder, Baked, CHANGED, CheckReport, DAMAGED, Finding, Progress, Tiles, Wrong, closed_json, open_json};
 use crate::limits;
 use crate::map::names::is_map_name;

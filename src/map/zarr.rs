@@ -1,7 +1,7 @@
 //! Zarr arrays from a bake of other tiles: the same files as a bake of arrays (`src/bake/arrays/`), made by one process.
 
 use crate::bake::arrays::{Arrays, check_names, made};
-use crate::bake::place::ARRAYS;
+use crate::bake::names::ARRAYS;
 use crate::bake::{BakeError, Baked, PlanError, Progress, Tiles};
 use crate::codec::zarr::{CHUNKS, FileCodec};
 use crate::map::record::Draft;

@@ -1,6 +1,5 @@
 //! Instances of a scope: their positions, and the inputs of their seeds.
 
-use super::lattice::{Lattice, PeriodMismatch, Repeats};
 use super::seed::Seed;
 use crate::frame::{AddressMode, Frame};
 use crate::program::Axis;
@@ -130,16 +129,6 @@ impl Instance {
         let instance = self.then(DAffine3 { matrix3: DMat3::from_diagonal(DVec3::ONE - 2.0 * across), translation: across * (2.0 * at) });
         // A noise that is mirrored on one side only does not repeat.
         Instance { period: if across.dot(self.period) == 0.0 { self.period } else { DVec3::NAN }, ..instance }
-    }
-
-    /// Whether a whole number of cells of this size fits into the period.
-    pub fn fit_cells(&self, size: [f64; 3]) -> Result<(), PeriodMismatch> {
-        (0..3).try_for_each(|axis| {
-            let wavelength = size[axis];
-            let skew = DMat3::from_diagonal(DVec3::AXES[axis]);
-            let (repeats, nudge) = (Repeats::CELLS, DVec3::ZERO);
-            Lattice { skew, wavelength, seed: None, offset: None, repeats, fourth: 0.0, fourth_skew: 0.0, nudge }.fit(self)
-        })
     }
 
     /// The frame of the cells themselves.

@@ -152,6 +152,18 @@ impl Lattice {
     }
 }
 
+impl Instance {
+    /// Whether a whole number of cells of this size fits into the period.
+    pub fn fit_cells(&self, size: [f64; 3]) -> Result<(), PeriodMismatch> {
+        (0..3).try_for_each(|axis| {
+            let wavelength = size[axis];
+            let skew = DMat3::from_diagonal(DVec3::AXES[axis]);
+            let (repeats, nudge) = (Repeats::CELLS, DVec3::ZERO);
+            Lattice { skew, wavelength, seed: None, offset: None, repeats, fourth: 0.0, fourth_skew: 0.0, nudge }.fit(self)
+        })
+    }
+}
+
 /// A period that a lattice does not support: the axis, the period, and the supported ones.
 pub(crate) struct PeriodMismatch {
     pub axis: usize,

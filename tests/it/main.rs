@@ -81,6 +81,7 @@ mod specialised;
 mod stage_limits;
 mod stages;
 mod steep;
+mod stop;
 mod support;
 mod surfaces;
 mod ten;

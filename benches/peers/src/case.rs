@@ -86,3 +86,6 @@ impl Case {
         cases
     }
 }
+
+/// Fills planes of a volume or rows of a plane, given their numbers and memory.
+pub type Fill = Box<dyn Fn(std::ops::Range<usize>, &mut [f32]) + Send + Sync>;

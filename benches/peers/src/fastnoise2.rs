@@ -1,7 +1,6 @@
 //! FastNoise2: its node graph as it recommends it, one call for a whole grid.
 
-use crate::case::{Basis, Case, GAIN, LACUNARITY, OCTAVES, Shape};
-use crate::peer::Fill;
+use crate::case::{Basis, Case, Fill, GAIN, LACUNARITY, OCTAVES, Shape};
 use fastnoise2::SafeNode;
 use fastnoise2::generator::DistanceFunction;
 use fastnoise2::generator::cellular::CellularDistanceReturnType;

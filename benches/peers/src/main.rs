@@ -8,8 +8,8 @@ mod case;
 mod fastnoise2;
 mod peer;
 
-use case::Case;
-use peer::{Fill, PEERS};
+use case::{Case, Fill};
+use peer::PEERS;
 use rayon::prelude::*;
 use std::time::Instant;
 

@@ -1,10 +1,7 @@
 //! The libraries: each turns a case into a function that fills rows, or has no such noise.
 
-use crate::case::{Basis, Case, GAIN, LACUNARITY, OCTAVES, Shape};
+use crate::case::{Basis, Case, Fill, GAIN, LACUNARITY, OCTAVES, Shape};
 use std::ops::Range;
-
-/// Fills planes of a volume or rows of a plane, given their numbers and memory.
-pub type Fill = Box<dyn Fn(Range<usize>, &mut [f32]) + Send + Sync>;
 
 /// A library: its name, and its implementation of a case.
 pub type Peer = (&'static str, fn(&Case) -> Option<Fill>);

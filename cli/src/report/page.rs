@@ -1,8 +1,8 @@
 //! The page itself: the results about a recipe, section by section.
 
 use super::chart::{Axis, Chart, Scale};
+use super::figures::{Cost, Figures};
 use super::text::{base64, escape, number, percent};
-use crate::inspect::{Cost, Figures};
 use orogen::stats::{Band, Fit, Isotropy, Spectrum};
 use std::fmt::Write;
 

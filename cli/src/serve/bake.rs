@@ -2,7 +2,7 @@
 
 use super::Studio;
 use super::live::Live;
-use super::open_recipe::lock;
+use super::lock::lock;
 use super::refusal::{ErrorResponse, Reason};
 use crate::exit::Failure;
 use crate::signal;

@@ -1,7 +1,7 @@
 //! Runs work for requests: at most one job per processor, none for disconnected clients, and on the CPU after a GPU was lost.
 
 use super::Studio;
-use super::open_recipe::lock;
+use super::lock::lock;
 use super::refusal::ErrorResponse;
 use axum::http::StatusCode;
 use orogen::{Backend, Engine, EngineError, EngineOptions, GpuError, LayersError, Stop};

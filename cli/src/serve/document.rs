@@ -4,7 +4,8 @@
 use super::Studio;
 use super::compute::Waits;
 use super::ends;
-use super::open_recipe::{OpenRecipe, hash, lock};
+use super::lock::lock;
+use super::open_recipe::{OpenRecipe, hash};
 use super::refusal::ErrorResponse;
 use axum::Json;
 use axum::extract::State;

@@ -3,7 +3,7 @@
 use super::Studio;
 use super::compute::Waits;
 use super::document::LARGEST;
-use super::open_recipe::lock;
+use super::lock::lock;
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
 use axum::extract::{Query, State};
 use axum::http::HeaderMap;

@@ -15,6 +15,7 @@ mod guard;
 mod hand;
 mod listen;
 mod live;
+mod lock;
 mod measure;
 mod open_recipe;
 mod recent;
@@ -133,7 +134,7 @@ async fn serve(engine: Engine, options: Options) -> Result<(), Failure> {
     // Errors in the file are reported at once; the page shows them too, where they can be corrected.
     let document = studio.file.document().map_err(|refusal| Failure::message(crate::exit::IO, &refusal.reason.message))?;
     match studio.read(&document.text, &Waits::default()) {
-        Ok(known) => *open_recipe::lock(&studio.work) = Some(Work::new(known, &document.text)),
+        Ok(known) => *lock::lock(&studio.work) = Some(Work::new(known, &document.text)),
         Err(reason) => {
             let (file, line) = (studio.file.name().unwrap_or_default(), reason.line.unwrap_or(1));
             say(format_args!("warning: {file}:{line}: {}", reason.message));

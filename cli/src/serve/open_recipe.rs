@@ -1,6 +1,7 @@
 //! Cache of the recipes that pages have asked about, by content.
 
 use super::compute::Waits;
+use super::lock::lock;
 use super::recent::Recent;
 use super::refusal::{ErrorResponse, Reason};
 use orogen::node::{Heights, HeightsError, HeightsFile};
@@ -11,7 +12,7 @@ use sha2::{Digest, Sha256};
 use std::collections::HashMap;
 use std::io::Read;
 use std::path::{Component, Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// Number of cached recipes: revisions of the last minutes, so that versions can be compared.
@@ -225,9 +226,4 @@ pub fn hash(text: &str) -> String {
 
 pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-/// Data under these locks is consistent even if a thread panicked, because no change is made in several steps.
-pub fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,6 +1,6 @@
 //! A cache by name and weight: when it is full, the least recently used entries go first.
 
-use super::open_recipe::lock;
+use super::lock::lock;
 use std::collections::VecDeque;
 use std::sync::Mutex;
 

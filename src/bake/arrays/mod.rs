@@ -12,7 +12,7 @@
 //! space. This module writes the descriptions and positions, which each world has once; [`FileCodec`] encodes the samples.
 
 use crate::bake::manifest::BakeIdentity;
-use crate::bake::place::ARRAYS;
+use crate::bake::names::ARRAYS;
 use crate::bake::{BakeError, Plan, PlanError, Product, as_name};
 use crate::codec::zarr::{CHUNKS, FileCodec};
 use serde_json::{Map, Value, json};

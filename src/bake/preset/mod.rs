@@ -5,6 +5,7 @@
 
 mod demands;
 mod landscape;
+mod measures;
 mod note;
 mod steps;
 

@@ -1,52 +1,16 @@
 //! Notes for a bake's destination: a page for readers, the same facts for programs, and for Blender a program that imports.
 
 use super::Preset;
+use super::measures::Measures;
 use super::steps::{self, Fact, typed};
-use crate::bake::place::{NOTE_MARK, NOTES};
-use crate::bake::{Format, Green, NoteFile, Product, RangeRecord, Tiles};
+use crate::bake::names::{NOTE_MARK, NOTES};
+use crate::bake::{Green, NoteFile, Product, RangeRecord, Tiles};
 use serde_json::{Value, json};
 
 /// The notes of a bake.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Note {
     files: Vec<NoteFile>,
-}
-
-/// A bake in metres; a world unit is a metre.
-pub(super) struct Measures<'a> {
-    pub preset: &'a Preset,
-    pub products: &'a [Product],
-    /// Metres between samples.
-    pub step: f64,
-    /// Metres between tiles.
-    pub tile: f64,
-    /// Samples along the edge of a file.
-    pub edge: u32,
-    /// The heights of the words 0 and 65535; 0 and 1 for files that hold metres.
-    pub range: [f64; 2],
-}
-
-impl Measures<'_> {
-    /// The height difference between two successive words.
-    pub fn height_step(&self) -> f64 {
-        (self.range[1] - self.range[0]) / 65535.0
-    }
-
-    /// The corner of the first tile.
-    pub fn origin(&self) -> [f64; 2] {
-        let Tiles { x, y } = &self.preset.plan.tiles;
-        [x.start, y.start].map(|number| number as f64 * self.tile)
-    }
-
-    /// The format of heights.
-    pub fn heights(&self) -> Format {
-        self.preset.heights
-    }
-
-    /// The files of heights, with `{x}` and `{y}` in place of a tile's numbers.
-    pub fn files(&self) -> String {
-        self.products.first().map(|heights| self.preset.layout.pattern(heights, 0)).unwrap_or_default()
-    }
 }
 
 impl Note {

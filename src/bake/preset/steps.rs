@@ -1,7 +1,7 @@
 //! The values to type at each destination, and the steps to take. `docs/guide/destinations.md` names the pages of the manuals.
 
 use super::landscape::Landscape;
-use super::note::Measures;
+use super::measures::Measures;
 use crate::bake::{Format, Plan, Tiles};
 use crate::recipe::Destination;
 use serde_json::{Value, json};

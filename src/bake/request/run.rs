@@ -2,7 +2,7 @@
 
 use super::super::progress::Watched;
 use super::{Cost, FileRange, Request, Resolved};
-use crate::bake::place::MANIFEST;
+use crate::bake::names::MANIFEST;
 use crate::bake::{
     Address, Answered, BakeError, BakeFolder, Note, PlanError, Product, Progress, RangeKind, RangeRecord, Report, Sealed, Sharded, Step,
     Unmeasured, World, bake_in, root, stopped,

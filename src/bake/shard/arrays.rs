@@ -3,12 +3,12 @@
 //! files.
 
 use super::Sharded;
-use super::check::finding;
 use super::seal::SealedFile;
-use super::store::Object;
 use crate::bake::arrays::{ArrayLayer, Arrays, made};
-use crate::bake::manifest::{FileHash, hex, line, read_line};
-use crate::bake::{BakeError, CheckReport, Progress, Wrong};
+use crate::bake::hash::{FileHash, hex};
+use crate::bake::manifest::{line, read_line};
+use crate::bake::object::Object;
+use crate::bake::{BakeError, CheckReport, Finding, Progress, Wrong};
 use crate::codec::zarr::FileCodec;
 use crate::error::LayersError;
 use rayon::prelude::*;
@@ -159,7 +159,7 @@ impl Sharded {
         if let Some(sealed) = sealed {
             let record = self.read(RECORD)?;
             if record.as_deref().map(hex) != sealed.arrays {
-                checked.findings.push(finding(RECORD, if record.is_none() { Wrong::Missing } else { Wrong::Damaged }));
+                checked.findings.push(Finding::of(RECORD, if record.is_none() { Wrong::Missing } else { Wrong::Damaged }));
             }
             let record = record.unwrap_or_default();
             // Of a damaged record, the intact lines count.
@@ -172,7 +172,7 @@ impl Sharded {
         }
         for listed in arrays.folders() {
             let foreign = self.names(&listed.folder)?.into_iter().filter(|name| !listed.holds(name));
-            checked.findings.extend(foreign.map(|name| finding(&format!("{}/{name}", listed.folder), Wrong::Foreign)));
+            checked.findings.extend(foreign.map(|name| Finding::of(&format!("{}/{name}", listed.folder), Wrong::Foreign)));
         }
         Ok(())
     }

@@ -3,7 +3,8 @@
 //! objects remain.
 
 use super::settings;
-use super::store::{Object, Store};
+use super::store::Store;
+use crate::bake::object::Object;
 use object_store::path::Path as Key;
 use object_store::{Error as Cloud, ObjectStore, ObjectStoreExt, PutMode, PutOptions, PutPayload};
 use std::ffi::OsString;

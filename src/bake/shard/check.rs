@@ -3,10 +3,11 @@
 use super::found::MEASURED;
 use super::store::Store;
 use super::{FILES, PLAN, Planned, Sharded, file_of, order, seal};
-use crate::bake::answers::ANSWER;
 use crate::bake::check::{Recompute, anew, chosen};
-use crate::bake::manifest::{FileHash, Manifest, TileRecord, hex};
-use crate::bake::place::{MANIFEST, OVERVIEW, tile_of};
+use crate::bake::hash::{FileHash, hex};
+use crate::bake::manifest::{Manifest, TileRecord};
+use crate::bake::names::ANSWER;
+use crate::bake::names::{MANIFEST, OVERVIEW, tile_of};
 use crate::bake::{BakeError, CheckReport, Finding, Progress, Wrong};
 use crate::raster::Heights;
 use rayon::prelude::*;
@@ -19,7 +20,7 @@ use std::sync::Arc;
 /// # Errors
 /// Returns an error if there is no world, and the errors of [`Sharded::check`].
 pub fn check(store: Arc<dyn Store>, recompute: Option<&Recompute<'_>>, progress: &dyn Progress) -> Result<CheckReport, BakeError> {
-    let of_plan = |wrong| Ok(CheckReport { findings: vec![finding(PLAN, wrong)], ..CheckReport::default() });
+    let of_plan = |wrong| Ok(CheckReport { findings: vec![Finding::of(PLAN, wrong)], ..CheckReport::default() });
     match Sharded::find(&store)? {
         Planned::Whole(_) => (),
         Planned::Damaged { .. } => return of_plan(Wrong::Damaged),
@@ -54,8 +55,8 @@ impl Sharded {
         // Sealing writes these files before the manifest.
         let was_sealed = sealed.is_none() && self.is_all_but_sealed()?;
         let mut checked = CheckReport { unfinished: sealed.is_none() && !was_sealed, ..CheckReport::default() };
-        checked.findings.extend(was_sealed.then(|| finding(MANIFEST, Wrong::Missing)));
-        checked.findings.extend(damaged.then(|| finding(MANIFEST, Wrong::Damaged)));
+        checked.findings.extend(was_sealed.then(|| Finding::of(MANIFEST, Wrong::Missing)));
+        checked.findings.extend(damaged.then(|| Finding::of(MANIFEST, Wrong::Damaged)));
         let sealed = sealed.and_then(Result::ok);
         let mut recorded_any = sealed.is_some();
         if let Some(is) = sealed.as_ref().and_then(|sealed| sealed.overview.as_ref()) {
@@ -63,14 +64,14 @@ impl Sharded {
             checked.files += 1;
             checked.bytes += is.size;
         } else if !self.plan.overview && self.read(OVERVIEW)?.is_some() {
-            checked.findings.push(finding(OVERVIEW, Wrong::Foreign));
+            checked.findings.push(Finding::of(OVERVIEW, Wrong::Foreign));
         }
         let mut done = 0;
         for shard in 0..self.shards() {
             let recorded = self.recorded(shard)?;
             recorded_any |= !recorded.tiles.is_empty();
-            checked.findings.extend(recorded.damaged.iter().map(|name| finding(name, Wrong::Damaged)));
-            checked.findings.extend(recorded.foreign.iter().map(|name| finding(name, Wrong::Foreign)));
+            checked.findings.extend(recorded.damaged.iter().map(|name| Finding::of(name, Wrong::Damaged)));
+            checked.findings.extend(recorded.foreign.iter().map(|name| Finding::of(name, Wrong::Foreign)));
             let tiles: Vec<&TileRecord> = recorded.tiles.values().map(|(tile, _)| tile).collect();
             let files: Vec<_> = tiles.iter().flat_map(|tile| tile.hashes().map(|is| (self.file(tile, &is.file), is))).collect();
             let wrong: Result<Vec<Option<Finding>>, BakeError> = files.par_iter().map(|(name, is)| self.compared(name, is)).collect();
@@ -81,11 +82,11 @@ impl Sharded {
                 let name = seal::part(shard);
                 let part = self.read(&name)?;
                 if part.as_deref().map(hex).as_ref() != sealed.parts.get(shard as usize) {
-                    checked.findings.push(finding(&name, if part.is_none() { Wrong::Missing } else { Wrong::Damaged }));
+                    checked.findings.push(Finding::of(&name, if part.is_none() { Wrong::Missing } else { Wrong::Damaged }));
                 }
                 for tile in order::shard(&self.tiles(), shard, self.shards()).into_iter().flat_map(|(_, tiles)| tiles) {
                     if !recorded.tiles.contains_key(&(tile.1, tile.0)) {
-                        checked.findings.push(finding(&self.place_of(tile), Wrong::Missing));
+                        checked.findings.push(Finding::of(&self.place_of(tile), Wrong::Missing));
                     }
                 }
             }
@@ -127,8 +128,8 @@ impl Sharded {
     /// The problem of a file, if it has one.
     pub(super) fn compared(&self, name: &str, is: &FileHash) -> Result<Option<Finding>, BakeError> {
         Ok(match self.read(name)? {
-            None => Some(finding(name, Wrong::Missing)),
-            Some(bytes) if bytes.len() as u64 != is.size || hex(&bytes) != is.sha256 => Some(finding(name, Wrong::Damaged)),
+            None => Some(Finding::of(name, Wrong::Missing)),
+            Some(bytes) if bytes.len() as u64 != is.size || hex(&bytes) != is.sha256 => Some(Finding::of(name, Wrong::Damaged)),
             Some(_) => None,
         })
     }
@@ -141,10 +142,10 @@ impl Sharded {
         let known = [PLAN, MANIFEST, OVERVIEW, MEASURED, tiles, "records", "parts"].into_iter();
         let known: Vec<&str> = known.chain((!files.is_empty()).then_some(FILES)).collect();
         let found = self.names("")?.into_iter().filter(|name| !known.contains(&name.as_str()));
-        checked.findings.extend(found.map(|name| finding(&name, Wrong::Foreign)));
+        checked.findings.extend(found.map(|name| Finding::of(&name, Wrong::Foreign)));
         if !files.is_empty() {
             let found = self.names(FILES)?.into_iter().map(|name| format!("{FILES}/{name}")).filter(|name| !files.contains(name));
-            checked.findings.extend(found.map(|name| finding(&name, Wrong::Foreign)));
+            checked.findings.extend(found.map(|name| Finding::of(&name, Wrong::Foreign)));
         }
         self.foreign_folders(checked)?;
         if self.is_array() {
@@ -168,7 +169,7 @@ impl Sharded {
             for name in self.names(&folder)?.into_iter().filter(|name| !named.contains(name)) {
                 // The record of a tile's file may be lost. Baking its shard compares the file and records it again.
                 let own = tile_of(&name).is_some_and(|at| group.holds(at));
-                checked.findings.push(finding(&format!("{folder}/{name}"), if own { Wrong::Unrecorded } else { Wrong::Foreign }));
+                checked.findings.push(Finding::of(&format!("{folder}/{name}"), if own { Wrong::Unrecorded } else { Wrong::Foreign }));
             }
         }
         Ok(())
@@ -180,7 +181,7 @@ impl Sharded {
         let thousands = self.shards().div_ceil(1000);
         let mut look = |folder: &str, known: &dyn Fn(&str) -> bool| -> Result<(), BakeError> {
             let found = self.names(folder)?.into_iter().filter(|name| !known(name));
-            checked.findings.extend(found.map(|name| finding(&format!("{folder}/{name}"), Wrong::Foreign)));
+            checked.findings.extend(found.map(|name| Finding::of(&format!("{folder}/{name}"), Wrong::Foreign)));
             Ok(())
         };
         look("records", &|name| number(name, "").is_some_and(|thousand| thousand < thousands))?;
@@ -206,8 +207,4 @@ impl Sharded {
         }
         Ok(())
     }
-}
-
-pub(super) fn finding(name: &str, wrong: Wrong) -> Finding {
-    Finding { file: name.to_owned(), wrong }
 }

@@ -6,10 +6,10 @@
 //! [Answers](crate::bake::answers) begin with a similar line.
 
 use super::Sharded;
-use super::check::finding;
-use super::store::Object;
-use crate::bake::answers::{ANSWER, Answer, PartsHash, asked};
-use crate::bake::manifest::hex;
+use crate::bake::answers::{Answer, PartsHash, asked};
+use crate::bake::hash::hex;
+use crate::bake::names::ANSWER;
+use crate::bake::object::Object;
 use crate::bake::{BakeError, Finding, Phase, Progress, Step, Wrong};
 use crate::engine::Engine;
 use crate::world::driver::Begun;
@@ -277,17 +277,17 @@ impl Sharded {
                         hash.add(bytes);
                         continue;
                     }
-                    Some(None) => wrong.push(finding(&name, Wrong::Damaged)),
-                    None if done => wrong.push(finding(&name, Wrong::Missing)),
+                    Some(None) => wrong.push(Finding::of(&name, Wrong::Damaged)),
+                    None if done => wrong.push(Finding::of(&name, Wrong::Missing)),
                     None => (),
                 }
                 whole = false;
             }
             let parts = whole.then(|| hash.end());
             match self.read(&answer(phase))? {
-                None if done => wrong.push(finding(&answer(phase), Wrong::Missing)),
+                None if done => wrong.push(Finding::of(&answer(phase), Wrong::Missing)),
                 Some(object) if !self.is_answer(&object, phase, question, parts.as_deref()) => {
-                    wrong.push(finding(&answer(phase), Wrong::Damaged));
+                    wrong.push(Finding::of(&answer(phase), Wrong::Damaged));
                 }
                 Some(_) | None => (),
             }
@@ -302,7 +302,7 @@ impl Sharded {
                     })
                 };
                 let foreign = self.names(&folder)?.into_iter().filter(|name| !known(name));
-                wrong.extend(foreign.map(|name| finding(&format!("{folder}/{name}"), Wrong::Foreign)));
+                wrong.extend(foreign.map(|name| Finding::of(&format!("{folder}/{name}"), Wrong::Foreign)));
             }
         }
         Ok(wrong)

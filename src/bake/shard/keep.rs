@@ -2,9 +2,9 @@
 //! one is replaced.
 
 use super::Sharded;
-use super::store::Object;
 use crate::bake::BakeError;
-use crate::bake::manifest::hex;
+use crate::bake::hash::hex;
+use crate::bake::object::Object;
 
 /// Whether an object, by its name and bytes, is intact. If an intact object has other content, that is an error; a damaged one is
 /// replaced.

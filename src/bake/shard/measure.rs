@@ -4,7 +4,9 @@
 //! [`Questions`] defines the phases and their order. The answer of a phase is part of the next one's pipeline.
 
 use super::{Sharded, order};
-use crate::bake::manifest::{BakeIdentity, RangeKind, RangeRecord, hash};
+use crate::bake::hash::hash;
+use crate::bake::manifest::BakeIdentity;
+use crate::bake::product::{RangeKind, RangeRecord};
 use crate::bake::progress::Watched;
 use crate::bake::{BakeError, Plan, Progress, Tiles, stopped};
 use crate::cpu::threads::Pool;
@@ -207,7 +209,7 @@ impl Sharded {
         }
         match self.phase()? {
             Some(Phase { number, of, missing, .. }) => {
-                Err(BakeError::Unmeasured { path: self.store.path(), phase: number, of, shards: super::seal::array(&missing) })
+                Err(BakeError::Unmeasured { path: self.store.path(), phase: number, of, shards: order::array(&missing) })
             }
             None => {
                 let (questions, _) = self.questions(u32::MAX)?;
@@ -255,7 +257,7 @@ impl Sharded {
         match phase {
             Some(phase) if phase > number => {
                 let Some(Phase { number, of, missing, .. }) = self.phase()? else { return Ok(false) };
-                let shards = super::seal::array(&missing);
+                let shards = order::array(&missing);
                 return Err(BakeError::Unmeasured { path: self.store.path(), phase: number, of, shards });
             }
             _ => (),

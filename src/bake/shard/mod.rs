@@ -62,6 +62,7 @@ mod seal;
 mod settings;
 mod store;
 
+pub use crate::bake::object::Object;
 #[cfg(feature = "cloud")]
 pub use bucket::Bucket;
 pub use check::check as check_world;
@@ -69,11 +70,13 @@ pub use measure::{Phase, Unmeasured};
 pub use record::Maker;
 pub use run::ShardReport;
 pub use seal::{Sealed, Status, root};
-pub use store::{Folder, Object, Store};
+pub use store::{Folder, Store};
 
 use crate::bake::format::npy;
-use crate::bake::manifest::{BakeIdentity, Product, RangeKind, RangeRecord, closed_json, hex, open_json, parity_of};
-use crate::bake::place::MANIFEST;
+use crate::bake::hash::hex;
+use crate::bake::manifest::{BakeIdentity, closed_json, open_json, parity_of};
+use crate::bake::names::MANIFEST;
+use crate::bake::product::{Product, RangeKind, RangeRecord};
 use crate::bake::weights::layers_of;
 use crate::bake::{BITS, BakeError, Finding, Layout, Plan, PlanError, TileRecord, Tiles, World, Wrong};
 use crate::engine::Engine;
@@ -288,7 +291,7 @@ impl Sharded {
             let digest = sha256.ok_or_else(|| failed(format!("{} has no hash", heights.name())))?;
             let name = file_of(&file.key(digest));
             let Some(array) = store.read(&name).map_err(|error| BakeError::file(&path.join(&name), error))? else {
-                wrong.push(check::finding(&name, Wrong::Missing));
+                wrong.push(Finding::of(&name, Wrong::Missing));
                 continue;
             };
             let kept = Heights::kept_array(&file, digest, &array).ok().filter(|kept| {
@@ -297,7 +300,7 @@ impl Sharded {
             });
             match kept {
                 Some(kept) => *heights = kept,
-                None => wrong.push(check::finding(&name, Wrong::Damaged)),
+                None => wrong.push(Finding::of(&name, Wrong::Damaged)),
             }
         }
         let key = hex(closed_json(&plan).as_bytes());

@@ -152,6 +152,19 @@ fn numbers(name: &str) -> Option<(i64, i64)> {
     Some((number(x)?, number(y)?))
 }
 
+/// Numbers of shards in the notation of schedulers: `0-3,7`.
+pub(super) fn array(shards: &[u32]) -> String {
+    let mut parts: Vec<(u32, u32)> = Vec::new();
+    for &shard in shards {
+        match parts.last_mut() {
+            Some((_, last)) if *last + 1 == shard => *last = shard,
+            _ => parts.push((shard, shard)),
+        }
+    }
+    let text = parts.iter().map(|(first, last)| if first == last { first.to_string() } else { format!("{first}-{last}") });
+    text.collect::<Vec<_>>().join(",")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

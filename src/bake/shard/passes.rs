@@ -2,12 +2,11 @@
 //! the passes it finds the level at which each group spills to the first one, over any number of groups. Parts hold edges of
 //! groups whose other side lies in another part.
 
-use super::check::finding;
 use super::{Folder, Sharded};
 use crate::bake::Wrong;
 use crate::bake::answers::{Answer, PartsHash};
-use crate::bake::manifest::RangeKind;
-use crate::bake::{BakeError, Format, Plan, Product, Progress, RangeRecord, Tiles, Unmeasured, World};
+use crate::bake::product::RangeKind;
+use crate::bake::{BakeError, Finding, Format, Plan, Product, Progress, RangeRecord, Tiles, Unmeasured, World};
 use crate::cpu::threads::Pool;
 use crate::engine::{Backend, Engine, EngineOptions};
 use crate::error::{EngineError, LayersError};
@@ -403,7 +402,7 @@ fn an_answer_that_was_made_from_other_parts_is_named_and_made_anew() {
     let answer = Answer::read(&whole).expect("an answer");
     let other = Answer { parts: &PartsHash::of(b"another part"), ..answer }.object();
     std::fs::write(&file, other).expect("written");
-    assert_eq!(sharded.wrong_measures(true).expect("the store"), [finding("measured/0.answer", Wrong::Damaged)]);
+    assert_eq!(sharded.wrong_measures(true).expect("the store"), [Finding::of("measured/0.answer", Wrong::Damaged)]);
     sharded.measure_all(&cpu(), &()).expect("made anew");
     assert!(std::fs::read(&file).expect("an answer") == whole);
 }

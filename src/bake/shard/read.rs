@@ -3,7 +3,7 @@
 use super::Sharded;
 use crate::bake::BakeError;
 use crate::bake::manifest::Manifest;
-use crate::bake::place::MANIFEST;
+use crate::bake::names::MANIFEST;
 use crate::bake::read::Baked;
 use std::io::{Error, ErrorKind};
 use std::sync::Arc;

@@ -1,9 +1,10 @@
 //! Records of the finished tiles of shards. A record is created once and never changed; a shard has any number of them.
 
 use super::Sharded;
-use super::store::Object;
 use crate::bake::BakeError;
-use crate::bake::manifest::{TileRecord, hex, line, read_line};
+use crate::bake::hash::hex;
+use crate::bake::manifest::{TileRecord, line, read_line};
+use crate::bake::object::Object;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::time::{SystemTime, UNIX_EPOCH};

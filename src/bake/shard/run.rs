@@ -3,10 +3,12 @@
 use super::record::{self, Maker, Recorded};
 use super::{Sharded, order};
 use crate::bake::encode::{EncodedFile, encoded};
-use crate::bake::manifest::{Product, TileRecord, hex};
+use crate::bake::hash::hex;
+use crate::bake::manifest::TileRecord;
+use crate::bake::object::Object;
+use crate::bake::product::Product;
 use crate::bake::progress::Progress;
 use crate::bake::run::evaluate;
-use crate::bake::shard::store::Object;
 use crate::bake::{BakeError, Tiles, World};
 use crate::codec::Quantisation;
 use crate::engine::Engine;

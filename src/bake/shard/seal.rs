@@ -1,11 +1,12 @@
 //! The state of a world, and its seal: a record for each shard, and one hash over all of them.
 
 use super::measure::Settled;
-use super::store::Object;
 use super::{Phase, Sharded, order, record};
-use crate::bake::manifest::{FileHash, Manifest, TileRecord, closed_json, hex, line, open_json, read_line};
+use crate::bake::hash::{FileHash, hex};
+use crate::bake::manifest::{Manifest, TileRecord, closed_json, line, open_json, read_line};
+use crate::bake::names::{MANIFEST, OVERVIEW};
+use crate::bake::object::Object;
 use crate::bake::overview::Sketch;
-use crate::bake::place::{MANIFEST, OVERVIEW};
 use crate::bake::{BakeError, Progress, Tiles};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -37,20 +38,8 @@ pub struct Status {
 impl Status {
     /// Shards that lack tiles or their part of the phase, in the notation of schedulers: `0-3,7`.
     pub fn array(&self) -> String {
-        array(self.phase.as_ref().map_or(&self.missing, |phase| &phase.missing))
+        order::array(self.phase.as_ref().map_or(&self.missing, |phase| &phase.missing))
     }
-}
-
-pub(super) fn array(shards: &[u32]) -> String {
-    let mut parts: Vec<(u32, u32)> = Vec::new();
-    for &shard in shards {
-        match parts.last_mut() {
-            Some((_, last)) if *last + 1 == shard => *last = shard,
-            _ => parts.push((shard, shard)),
-        }
-    }
-    let text = parts.iter().map(|(first, last)| if first == last { first.to_string() } else { format!("{first}-{last}") });
-    text.collect::<Vec<_>>().join(",")
 }
 
 /// A complete world.
@@ -229,7 +218,7 @@ impl Sharded {
             }
         }
         if !missing.is_empty() {
-            return Err(BakeError::Missing { path: self.store.path(), count: missing.len(), shards: array(&missing) });
+            return Err(BakeError::Missing { path: self.store.path(), count: missing.len(), shards: order::array(&missing) });
         }
         let sealed = SealedFile {
             orogen: env!("CARGO_PKG_VERSION").to_owned(),

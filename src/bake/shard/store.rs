@@ -2,20 +2,12 @@
 //! removed. It needs no locks, since creating an object fails if another writer was first.
 
 use crate::bake::disk::{Disk, DiskEntry, SystemDisk};
+use crate::bake::object::Object;
 use std::collections::BTreeSet;
 use std::io::{Error, ErrorKind, Result};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-
-/// An object to write.
-#[derive(Clone, Debug)]
-pub struct Object {
-    /// Its name, with the folders before it.
-    pub name: String,
-    /// Its content.
-    pub bytes: Vec<u8>,
-}
 
 /// The storage calls of shards. Names are folders and a file, separated by `/`.
 pub trait Store: Send + Sync {
