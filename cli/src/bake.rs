@@ -1,6 +1,7 @@
 //! `orogen bake`.
 
 use super::args::{AnyFormat, BakeArgs};
+use super::cost;
 use super::exit::Failure;
 use super::finished::{SAID, mended, opened, to_go_on};
 use super::job;
@@ -19,6 +20,9 @@ pub fn run(args: &BakeArgs) -> Result<(), Failure> {
     if let Some(shard) = &args.shard {
         args.map.allow(&[])?;
         return shard::bake(args, shard);
+    }
+    if args.dry_run {
+        return cost::dry_run(args);
     }
     if let Some(AnyFormat::Map(format)) = args.format {
         return map::run(args, format);

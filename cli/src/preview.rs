@@ -1,6 +1,7 @@
 //! `orogen preview`: a map of a recipe. `relief` draws it in perspective.
 
 mod relief;
+mod waters;
 
 use super::args::{PreviewArgs, ShadeArg};
 use super::cost::{self, Limited};
@@ -33,17 +34,18 @@ pub fn run(args: &PreviewArgs) -> Result<(), Failure> {
         sea: args.sea,
         ..Style::default()
     };
-    let (picture, on) = if args.view.relief { relief::draw(args, recipe, size, style)? } else { map(args, &recipe, size, &style)? };
+    let (picture, on) = if args.view.relief { relief::draw(args, recipe, size, style)? } else { map(args, recipe, size, &style)? };
     let png = picture.to_png().map_err(|error| Failure::file(&args.output, &error))?;
     write(&args.output, png)?;
     print(format_args!("{}: {}×{} pixels on {on}", args.output.display(), picture.width, picture.height))
 }
 
 /// Draws a map, and names the engine.
-fn map(args: &PreviewArgs, recipe: &Recipe, size: Option<[u32; 2]>, style: &Style) -> Result<(Picture, String), Failure> {
-    let name = job::layer(recipe, &args.layer)?;
-    let Frame { region, pixels } = Frame::of_map(args, recipe, size)?;
+fn map(args: &PreviewArgs, mut recipe: Recipe, size: Option<[u32; 2]>, style: &Style) -> Result<(Picture, String), Failure> {
+    let name = &*job::layer(&recipe, &args.layer)?.to_owned();
+    let Frame { region, pixels } = Frame::of_map(args, &recipe, size)?;
     let engine = job::engine(&args.engine)?;
+    let waters = args.rivers.map(|area| waters::find(args, &engine, &mut recipe, &region, area)).transpose()?;
     let picture = if let Ok(noise) = recipe.pipeline.noise_of(name) {
         // Nodes have a value everywhere: as many samples as the picture needs.
         let spacing = region.step() * f64::from(region.size[0]) / f64::from(pixels[0] * SUPERSAMPLE);
@@ -56,9 +58,13 @@ fn map(args: &PreviewArgs, recipe: &Recipe, size: Option<[u32; 2]>, style: &Styl
     } else {
         // Stages work on samples: a finer grid would give another field, not a finer picture of this one.
         Cost::of_layers(&engine, &recipe.pipeline, &[name], &region)?.allow(&args.engine)?;
-        let pipeline = in_world(args, &engine, recipe, &recipe.pipeline, &[name], region.level)?;
+        let pipeline = in_world(args, &engine, &recipe, &recipe.pipeline, &[name], region.level)?;
         let layers = engine.layers(&pipeline, &[name], &region)?;
         draw_layer(&layers[0], style)?.resized(pixels)
+    };
+    let picture = match waters {
+        Some(rivers) => waters::draw(picture, &rivers, &region)?,
+        None => picture,
     };
     Ok((picture, engine.summary()))
 }

@@ -51,9 +51,12 @@ fn world(args: &RiversArgs, recipe: &Recipe) -> Result<Region, Failure> {
     Ok(Region { spacing: bake.spacing, anchor: [0.0, 0.0, bake.z], ..Region::plane(width, height) })
 }
 
+pub fn is_drainage(pipeline: &Pipeline, name: &str) -> bool {
+    matches!(pipeline.stage.get(name), Some(Stage::Drainage(_)))
+}
+
 /// The name of the drainage stage. Adds one to the recipe if heights are named.
 fn drainage(args: &RiversArgs, recipe: &mut Recipe) -> Result<String, Failure> {
-    let is_drainage = |pipeline: &Pipeline, name: &str| matches!(pipeline.stage.get(name), Some(Stage::Drainage(_)));
     let pipeline = &recipe.pipeline;
     let stages: Vec<&String> = pipeline.stage.keys().filter(|name| is_drainage(pipeline, name)).collect();
     let name = match (&args.layer, &stages[..]) {
@@ -72,14 +75,20 @@ fn drainage(args: &RiversArgs, recipe: &mut Recipe) -> Result<String, Failure> {
         }
         return Ok(name);
     }
-    if pipeline.channels(&name).ok() != Some(1) {
-        return Err(Failure::message(USAGE, format!("--layer {name} is not allowed; allowed: heights, which have one channel")));
+    added(recipe, &name, args.sea)
+}
+
+/// Adds a drainage stage of heights to a recipe, and returns its name.
+pub fn added(recipe: &mut Recipe, heights: &str, sea: Option<f64>) -> Result<String, Failure> {
+    let pipeline = &recipe.pipeline;
+    if pipeline.channels(heights).ok() != Some(1) {
+        return Err(Failure::message(USAGE, format!("--layer {heights} is not allowed; allowed: heights, which have one channel")));
     }
     let mut added = "rivers".to_owned();
     while pipeline.stage.contains_key(&added) || pipeline.node.contains_key(&added) {
         added.push('_');
     }
-    let traced = Drainage { of: Input::Node(name), sea: args.sea, ..Default::default() };
+    let traced = Drainage { of: Input::Node(heights.to_owned()), sea, ..Default::default() };
     recipe.pipeline.stage.insert(added.clone(), Stage::Drainage(traced));
     Ok(added)
 }

@@ -70,7 +70,8 @@ export interface BakeRow { tile: number; tiles: [number, number]; spacing: numbe
 export interface Recipe {
   output: string;
   node: Record<string, Row>;
-  stage: Record<string, Row>;
+  /** Omitted if there is none. */
+  stage?: Record<string, Row>;
   bake: BakeRow;
 }
 

@@ -172,6 +172,20 @@ export async function places(
   return (await ask(path, { signal })).json() as Promise<[number, number][]>;
 }
 
+/** Rivers and lakes in world units: lines with their widths, and rings. */
+export interface Rivers { lines: { width: number; points: [number, number, number][] }[]; lakes: [number, number][][] }
+
+export async function rivers(id: string, stage: string, signal: AbortSignal): Promise<Rivers> {
+  type Feature = { properties: { kind: string; width: number }; geometry: { coordinates: unknown } };
+  const answer = await ask(`/api/rivers/${encodeURIComponent(id)}/${encodeURIComponent(stage)}`, { signal, priority: "low" });
+  const { features } = await answer.json() as { features: Feature[] };
+  const of = (kind: string) => features.filter((feature) => feature.properties.kind === kind);
+  return {
+    lines: of("river").map(({ properties, geometry }) => ({ width: properties.width, points: geometry.coordinates as [number, number, number][] })),
+    lakes: of("lake").flatMap(({ geometry }) => (geometry.coordinates as [number, number][][][]).flat()),
+  };
+}
+
 export async function shader(id: string, layer: string, target: string): Promise<string> {
   return (await ask(`/api/export/${encodeURIComponent(id)}/${encodeURIComponent(layer)}?target=${target}`)).text();
 }

@@ -176,6 +176,27 @@ test("tile borders, and that they cannot be seen", async (t) => {
   await page.waitForSelector(".seams:has-text('0 of 65,536 samples differ')");
 });
 
+test("rivers and lakes of the recipe's world lie over the picture", async (t) => {
+  const { page, errors } = await studio(t, `${SMALL}\n[stage.water]\nkind = "drainage"\nof = "hills"\n`);
+  const asked = [];
+  page.on("request", (request) => request.url().includes("/api/rivers/") && asked.push(request.url()));
+  const wet = () => page.evaluate(() => {
+    const canvas = document.querySelector("canvas.marks");
+    const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+    let count = 0;
+    for (let i = 0; i < data.length; i += 4) if (data[i + 3] > 200 && data[i + 2] > data[i] + 60) count++;
+    return count;
+  });
+  assert.equal(await wet(), 0);
+  await page.click('button[aria-label="Overlays"]');
+  await page.click("text=Rivers and lakes");
+  await until(async () => (await wet()) > 500, "rivers");
+  assert.equal(asked.length, 1);
+  await page.click("text=Rivers and lakes");
+  await until(async () => (await wet()) === 0, "no rivers");
+  assert.deepEqual(errors, []);
+});
+
 test("far out and close up", async (t) => {
   const { page, errors } = await studio(t, SMALL);
   await page.locator(".map").focus();

@@ -1,6 +1,7 @@
 //! The command: its contract with scripts (exit codes, formats, streams), killed bakes, bounded memory.
 
-use crate::support::{RECIPE, Scratch, command, expect, limited, path, run, text};
+use crate::support::{RECIPE, Scratch, command, cpu, expect, limited, path, run, text};
+use orogen::{Recipe, Region};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -257,4 +258,36 @@ fn memory_does_not_grow_with_the_number_of_tiles() {
     // (16 KiB each as floats: 150 MiB).
     println!("peak memory: 400 tiles {few} KiB, 10,000 tiles {many} KiB");
     assert!(few > 0 && many < few + 20 * 1024, "400 tiles: {few} KiB, 10,000 tiles: {many} KiB");
+}
+
+/// A dry run predicts the size of the files exactly, the work as the library does, and writes nothing.
+#[test]
+fn a_dry_run_predicts_and_writes_nothing() {
+    let scratch = Scratch::new("dry-run");
+    let recipe = scratch.file("land.toml", RECIPE);
+    let out = scratch.0.join("out");
+    let args = ["bake", path(&recipe), "--format", "r32", "--layers", "n", "--backend", "cpu", "--json"];
+    let output = run(&[&args[..], &["--out", path(&out), "--dry-run"]].concat(), "");
+    expect(&output, 0, &[]);
+    assert!(!out.exists(), "a dry run writes nothing");
+    let predicted: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let read = Recipe::load(&recipe).expect("a recipe");
+    let region = Region { spacing: read.bake.spacing, ..Region::plane(64, 64) };
+    let work = cpu().estimate(&read.pipeline, &["n"], &region).expect("an estimate").terms;
+    assert_eq!(predicted["evaluations"].as_f64(), Some(work as f64));
+    assert!(predicted["seconds"].as_f64().is_some_and(|seconds| seconds > 0.0), "{predicted}");
+    expect(&run(&[&args[..], &["--out", path(&out)]].concat(), ""), 0, &[]);
+    let tiles: Vec<u64> = std::fs::read_dir(&out)
+        .expect("a folder")
+        .filter_map(|file| file.ok().filter(|file| file.path().extension().is_some_and(|ending| ending == "r32")))
+        .map(|file| file.metadata().expect("a size").len())
+        .collect();
+    assert_eq!(
+        (predicted["files"].as_u64(), predicted["bytes"].as_f64()),
+        (Some(tiles.len() as u64), Some(tiles.iter().sum::<u64>() as f64))
+    );
+    // Without a folder for the files, and as text.
+    let output = run(&["bake", path(&recipe), "--backend", "cpu", "--dry-run"], "");
+    expect(&output, 0, &[]);
+    assert!(["evaluations", "MiB of memory", "about"].iter().all(|part| text(&output.stdout).contains(part)), "{}", text(&output.stdout));
 }

@@ -2,6 +2,7 @@
 
 use crate::stages::hills;
 use crate::support::{Scratch, cpu, expect, gpu, path, run, text};
+use orogen::node::Input;
 use orogen::rivers::{RiverOptions, Rivers};
 use orogen::stage::{Drainage, Gaussian, Pipeline};
 use orogen::{Backend, Engine, EngineOptions, Region, Stop};
@@ -147,5 +148,44 @@ fn the_command_draws_the_rivers_of_a_world() {
     ] {
         expect(&run(&[&["rivers"], args, &["-o", path(&out), "--backend", "cpu"]].concat(), ""), 2, &[told]);
         assert!(!out.exists(), "{args:?} wrote a file");
+    }
+}
+
+/// A map with rivers differs from the map only where rivers and lakes are, and these lie where the library has them.
+#[test]
+fn a_map_is_drawn_with_its_rivers() {
+    let scratch = Scratch::new("rivers-map");
+    let heights = scratch.file("heights.toml", RECIPE);
+    let draw = |args: &[&str]| -> image::RgbImage {
+        let out = scratch.0.join("map.png");
+        let output =
+            run(&[&["preview", path(&heights), "-o", path(&out), "--fit", "--size", "288,192", "--backend", "cpu"], args].concat(), "");
+        expect(&output, 0, &[]);
+        image::open(&out).expect("a picture").to_rgb8()
+    };
+    let (plain, wet) = (draw(&[]), draw(&["--rivers=400"]));
+    let recipe = orogen::Recipe::load(&heights).expect("a recipe");
+    let traced = Pipeline { output: "w".to_owned(), ..recipe.pipeline.clone() };
+    let traced =
+        Pipeline { stage: [("w".to_owned(), Drainage { of: Input::from("hills"), ..Default::default() }.into())].into(), ..traced };
+    let world = Region { spacing: 2.0, ..Region::plane(144, 96) };
+    let options = RiverOptions { basin: f64::INFINITY, ..RiverOptions::new(400.0) };
+    let found = cpu().rivers(&traced, "w", &world, &options).expect("rivers");
+    // A pixel is a world unit, and the first sample lies in the middle of two.
+    let near = |x: u32, y: u32, reach: i64| {
+        let around = |at: u32, most: u32| (i64::from(at) - reach).max(0) as u32..(i64::from(at) + reach + 1).min(i64::from(most)) as u32;
+        around(y, 192).flat_map(|y| around(x, 288).map(move |x| (x, y))).any(|(x, y)| plain.get_pixel(x, y) != wet.get_pixel(x, y))
+    };
+    for segment in &found.segments {
+        for [x, y, _] in &segment.points {
+            let at = [x + 1.0, y + 1.0].map(|x| x as u32);
+            assert!(near(at[0].min(287), at[1].min(191), 0), "no river at {x}, {y}");
+        }
+    }
+    let changed = plain.pixels().zip(wet.pixels()).filter(|(a, b)| a != b).count();
+    assert!((500..plain.len() / 9).contains(&changed), "{changed} pixels of {}", plain.len() / 3);
+    for (args, why) in [(&["--rivers=-1"][..], "above 0"), (&["--rivers", "--relief"], "cannot be used with")] {
+        let output = run(&[&["preview", path(&heights), "-o", path(&scratch.0.join("no.png"))], args].concat(), "");
+        expect(&output, 2, &[why]);
     }
 }

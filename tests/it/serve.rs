@@ -1,6 +1,7 @@
 //! The studio's server, tested by a program that uses the protocol. `studio/tests` tests it with the page.
 
 use crate::support::{RECIPE, Scratch, command, cpu, expect, path, root, run};
+use orogen::rivers::RiverOptions;
 use orogen::{Recipe, Region};
 use serde_json::{Value, json};
 use std::fs;
@@ -228,17 +229,22 @@ fn edits_keep_every_bit_of_a_seed() {
     }
 }
 
+/// The bits of the numbers in an answer.
+fn floats(answer: Answer) -> Vec<u32> {
+    assert_eq!(answer.status, 200, "{}", String::from_utf8_lossy(&answer.body));
+    answer.body.as_chunks::<4>().0.iter().map(|four| u32::from_le_bytes(*four)).collect()
+}
+
+fn bits(values: &[f32]) -> Vec<u32> {
+    values.iter().map(|value| value.to_bits()).collect()
+}
+
 #[test]
 fn samples_are_the_bits_of_the_library() {
     let server = Server::start(&[]);
     let id = server.id(STAGES);
     assert_eq!(server.id(&STAGES.replace("# The land.", "# Other words.")), id, "comments change nothing");
     let recipe = Recipe::from_toml(STAGES, "text").expect("a recipe");
-    let floats = |answer: Answer| -> Vec<u32> {
-        assert_eq!(answer.status, 200, "{}", String::from_utf8_lossy(&answer.body));
-        answer.body.as_chunks::<4>().0.iter().map(|four| u32::from_le_bytes(*four)).collect()
-    };
-    let bits = |values: &[f32]| values.iter().map(|value| value.to_bits()).collect::<Vec<u32>>();
     let region = Region { origin: [-7, 1 << 40, 0], size: [33, 20, 1], spacing: 0.25, ..Region::plane(1, 1) };
     let found = floats(server.get(&format!("/api/samples/{id}/land?x=-7&y={}&width=33&height=20&spacing=0.25", 1_u64 << 40)));
     let noise = recipe.pipeline.noise_of("land").expect("a noise");
@@ -281,6 +287,35 @@ fn samples_are_the_bits_of_the_library() {
     let wide = STAGES.replace("iterations = 4", "iterations = 4096").replace("tiles = [3, 2]", "tiles = [400, 400]");
     let id = server.id(&wide);
     server.get(&format!("/api/samples/{id}/high?x=0&y=0&width=8&height=8&spacing=1")).refused(413, "measured over the whole world");
+}
+
+/// Water is traced in the world of each level, and its nearest samples stand beyond the edge.
+#[test]
+fn traced_water_is_shown_at_every_level_and_ends_at_the_edge() {
+    let server = Server::start(&[]);
+    let bake = "[bake]\ntile = 32\ntiles = [3, 2]";
+    let text = STAGES.replace(bake, "[stage.water]\nkind = \"drainage\"\nof = \"land\"\n\n[bake]\ntile = 20\ntiles = [2, 1]");
+    let id = server.id(&text);
+    let engine = cpu();
+    let recipe = Recipe::from_toml(&text, "text").expect("a recipe");
+    for level in [0, 1] {
+        let world = Region { level, ..Region::plane(40 >> level, 20 >> level) };
+        let whole = &engine.layers(&recipe.pipeline, &["water"], &world).expect("a layer")[0];
+        let [width, height] = [world.size[0] as usize, world.size[1] as usize];
+        for (x, y) in [(-3_i64, -2_i64), (5, 3), (i64::from(world.size[0]) - 2, 4), (1000, -1000)] {
+            let at = |from: i64, i: usize, size: usize| (from + i as i64).clamp(0, size as i64 - 1) as usize;
+            let expected: Vec<f32> = (0..7 * 9).map(|i| whole.values[at(y, i / 9, height) * width + at(x, i % 9, width)]).collect();
+            let found = floats(server.get(&format!("/api/samples/{id}/water?x={x}&y={y}&width=9&height=7&spacing=1&level={level}")));
+            assert_eq!(found, bits(&expected), "{x}, {y} at level {level}");
+        }
+    }
+    let rivers = server.get(&format!("/api/rivers/{id}/water?area=30")).json();
+    let found =
+        engine.rivers(&recipe.pipeline, "water", &Region::plane(40, 20), &RiverOptions { basin: f64::INFINITY, ..RiverOptions::new(30.0) });
+    let found: Value = serde_json::from_str(&found.expect("rivers").geojson()).expect("JSON");
+    assert!(rivers == found && found["features"].as_array().is_some_and(|all| !all.is_empty()));
+    server.get(&format!("/api/rivers/{id}/land")).refused(400, "drainage");
+    server.get(&format!("/api/rivers/{id}/water?area=-1")).refused(400, "area");
 }
 
 #[test]

@@ -1,7 +1,6 @@
 //! The libraries: each turns a case into a function that fills rows, or has no such noise.
 
 use crate::case::{Basis, Case, Fill, GAIN, LACUNARITY, OCTAVES, Shape};
-use std::ops::Range;
 
 /// A library: its name, and its implementation of a case.
 pub type Peer = (&'static str, fn(&Case) -> Option<Fill>);

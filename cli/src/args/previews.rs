@@ -1,6 +1,6 @@
 //! Arguments of `orogen preview`.
 
-use super::{Area, ChangeArgs, Colour, EngineArgs, finite, finite32};
+use super::{Area, ChangeArgs, Colour, EngineArgs, finite, finite32, positive};
 use clap::ValueEnum;
 use orogen::draw::{Edge, View};
 use std::path::PathBuf;
@@ -48,6 +48,10 @@ pub struct PreviewArgs {
     /// Draw values below this one as water.
     #[arg(long, value_name = "VALUE", allow_hyphen_values = true, value_parser = finite32)]
     pub sea: Option<f32>,
+    /// Draw rivers and lakes over the map: those of the drawn layer if it is a stage drainage, else of the recipe's first one, else of
+    /// the drawn heights. The value is the smallest drainage area of a river [default: a thousandth of the map's area].
+    #[arg(long, value_name = "UNITS²", num_args = 0..=1, require_equals = true, conflicts_with = "relief", value_parser = positive)]
+    pub rivers: Option<Option<f64>>,
     #[command(flatten)]
     pub view: ReliefArgs,
     #[command(flatten)]

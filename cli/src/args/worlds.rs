@@ -16,7 +16,7 @@ pub struct BakeArgs {
     #[command(flatten)]
     pub changes: ChangeArgs,
     /// Directory for tiles, manifest.json and overview.png.
-    #[arg(long, value_name = "DIR", required_unless_present = "shard")]
+    #[arg(long, value_name = "DIR", required_unless_present_any = ["shard", "dry_run"])]
     pub out: Option<PathBuf>,
     /// Index of the shard to bake, from 0 on, and the number of shards of the planned world; auto takes the index from the
     /// scheduler.
@@ -57,6 +57,9 @@ pub struct BakeArgs {
     /// Draw no overview.png.
     #[arg(long)]
     pub no_overview: bool,
+    /// Predict work, time, memory and size, and write nothing. One tile is evaluated to predict the time.
+    #[arg(long, conflicts_with = "shard")]
+    pub dry_run: bool,
     #[command(flatten)]
     pub map: MapArgs,
     #[command(flatten)]

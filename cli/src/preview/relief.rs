@@ -94,6 +94,7 @@ fn names(args: &PreviewArgs, recipe: &Recipe) -> Result<Names, Failure> {
     }
 }
 
-fn first_heights(pipeline: &Pipeline, layers: &[String]) -> Option<String> {
+/// The first layer of a bake with one channel.
+pub fn first_heights(pipeline: &Pipeline, layers: &[String]) -> Option<String> {
     layers.iter().find(|name| pipeline.channels(name).ok() == Some(1)).cloned()
 }

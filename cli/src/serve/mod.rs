@@ -20,6 +20,7 @@ mod measure;
 mod open_recipe;
 mod recent;
 mod refusal;
+mod rivers;
 mod samples;
 mod surface;
 mod tiles;
@@ -164,6 +165,7 @@ fn router(studio: Arc<Studio>) -> Router {
         .route("/api/probe/{id}/{layer}", get(samples::probe))
         .route("/api/seams/{id}/{layer}", get(samples::seams))
         .route("/api/measure/{id}/{layer}", get(measure::measure))
+        .route("/api/rivers/{id}/{stage}", get(rivers::rivers))
         .route("/api/surface/{id}/{layer}", get(surface::surface))
         .route("/api/places", get(hand::places))
         .route("/api/export/{id}/{layer}", get(hand::shader))

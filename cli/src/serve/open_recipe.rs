@@ -5,11 +5,11 @@ use super::lock::lock;
 use super::recent::Recent;
 use super::refusal::{ErrorResponse, Reason};
 use orogen::node::{Heights, HeightsError, HeightsFile};
-use orogen::stage::Pipeline;
+use orogen::stage::{Pipeline, Stage};
 use orogen::{Engine, Noise, Prepared, Recipe, Region, limits};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -30,8 +30,8 @@ pub struct OpenRecipe {
     handles: Arc<Recent<Prepared>>,
     /// The range and the slope with which a layer's tiles are drawn.
     looks: Mutex<HashMap<String, Look>>,
-    /// The pipeline with whole-world measurements of its stages, or the reason why they are unavailable.
-    pub measured: Mutex<Option<Result<Pipeline, Reason>>>,
+    /// By level: the pipeline with whole-world measurements of its stages, or the reason why they are unavailable.
+    pub measured: Mutex<BTreeMap<u32, Result<Pipeline, Reason>>>,
 }
 
 /// A range of values and a median slope.
@@ -77,6 +77,18 @@ impl OpenRecipe {
         let look = find()?;
         lock(&self.looks).insert(layer.to_owned(), look);
         Ok(look)
+    }
+
+    /// The samples of the recipe's world at a level.
+    pub fn world(&self, level: u32) -> Region {
+        let bake = &self.recipe.bake;
+        let [width, height] = bake.tiles.map(|tiles| (tiles.saturating_mul(bake.tile) >> level.min(31)).max(1));
+        Region { level, spacing: bake.spacing, anchor: [0.0, 0.0, bake.z], ..Region::plane(width, height) }
+    }
+
+    /// Whether its stages exist inside the recipe's world only: one of them traces the water of that world.
+    pub fn is_bounded(&self) -> bool {
+        self.recipe.pipeline.stage.values().any(|stage| matches!(stage, Stage::Drainage(_)))
     }
 
     /// Whether a layer is a noise instead of a stage's output.

@@ -99,13 +99,46 @@ fn stages(engine: &Engine, known: &OpenRecipe, names: &[&str], region: &Region, 
             format!("stages depend on the spacing, so {} would be another field; allowed: the recipe's, {}", region.spacing, bake.spacing);
         return Err(ErrorResponse::bad(message).into());
     }
-    let pipeline = measured(engine, known, waits)?;
-    allow(engine.estimate(&pipeline, names, region)?.terms as f64)?;
-    let mut job = engine.job(&pipeline, names, region)?;
+    // Water is traced in the world of each level; other measurements apply to all levels.
+    let (level, inside) = if known.is_bounded() { (region.level, nearest(region, &known.world(region.level))) } else { (0, *region) };
+    let pipeline = measured(engine, known, level, waits)?;
+    allow(engine.estimate(&pipeline, names, &inside)?.terms as f64)?;
+    let mut job = engine.job(&pipeline, names, &inside)?;
     while !job.advance(LOOK)? {
         waits.check()?;
     }
-    Ok(job.finish()?)
+    let found = job.finish()?;
+    Ok(if inside == *region { found } else { found.into_iter().map(|layer| spread(&layer, region)).collect() })
+}
+
+/// The part of a region inside a world; outside it, the nearest samples of the world.
+fn nearest(region: &Region, world: &Region) -> Region {
+    let mut inside = *region;
+    for axis in 0..2 {
+        let (first, end) = (world.origin[axis], world.origin[axis].saturating_add(i64::from(world.size[axis])));
+        let low = region.origin[axis].clamp(first, end - 1);
+        let high = region.origin[axis].saturating_add(i64::from(region.size[axis])).clamp(low + 1, end);
+        (inside.origin[axis], inside.size[axis]) = (low, u32::try_from(high - low).unwrap_or(u32::MAX));
+    }
+    inside
+}
+
+/// A layer on a larger region: beyond its edge, the nearest sample is repeated.
+fn spread(layer: &Layer, region: &Region) -> Layer {
+    let inside = &layer.region;
+    let at = |axis: usize, i: u32| {
+        let along = region.origin[axis] + i64::from(i) - inside.origin[axis];
+        along.clamp(0, i64::from(inside.size[axis]) - 1) as usize
+    };
+    let mut values = Vec::with_capacity(region.samples() as usize * layer.channels);
+    for y in 0..region.size[1] {
+        let row = at(1, y) * inside.size[0] as usize;
+        for x in 0..region.size[0] {
+            let first = (row + at(0, x)) * layer.channels;
+            values.extend_from_slice(&layer.values[first..first + layer.channels]);
+        }
+    }
+    Layer { name: layer.name.clone(), region: *region, channels: layer.channels, values }
 }
 
 /// Refuses work that would block other requests.
@@ -114,8 +147,8 @@ pub fn allow(evaluations: f64) -> Result<(), ErrorResponse> {
     if evaluations > MOST_EVALUATIONS { Err(refused()) } else { Ok(()) }
 }
 
-/// A recipe's pipeline with whole-world measurements over the recipe's tiles, as a bake measures them.
-fn measured(engine: &Engine, known: &OpenRecipe, waits: &Waits) -> Result<Pipeline, Ended> {
+/// A recipe's pipeline with whole-world measurements over the recipe's tiles at a level, as a bake of that level measures them.
+pub fn measured(engine: &Engine, known: &OpenRecipe, level: u32, waits: &Waits) -> Result<Pipeline, Ended> {
     // The first request measures. Others poll whether it has finished, and whether their own client still waits.
     let mut found = loop {
         match known.measured.try_lock() {
@@ -125,39 +158,49 @@ fn measured(engine: &Engine, known: &OpenRecipe, waits: &Waits) -> Result<Pipeli
         }
         std::thread::sleep(LOOK);
     };
-    if found.is_none() {
-        *found = Some(match world(engine, known) {
+    if !found.contains_key(&level) {
+        let measured = match world(engine, known, level) {
             Err(reason) => Err(reason),
             Ok((outputs, world)) => match engine.stopped_by(waits.stop()).measure(&known.recipe.pipeline, &outputs, &[world]) {
                 // The next request tries again.
                 Err(LayersError::Engine(error @ (EngineError::Gpu(_) | EngineError::Stopped))) => return Err(error.into()),
                 measured => measured.map_err(Reason::new),
             },
-        });
+        };
+        found.insert(level, measured);
     }
-    let found = found.clone().expect("invariant: it was stored above");
+    let found = found.get(&level).cloned().expect("invariant: it was stored above");
     found.map_err(|reason| ErrorResponse { status: StatusCode::PAYLOAD_TOO_LARGE, reason }.into())
 }
 
 /// Measures a recipe over its world, if that does not take too long.
-fn world<'a>(engine: &Engine, known: &'a OpenRecipe) -> Result<(Vec<&'a String>, Region), Reason> {
-    let (pipeline, bake) = (&known.recipe.pipeline, &known.recipe.bake);
-    let [width, height] = bake.tiles.map(|tiles| tiles.saturating_mul(bake.tile));
-    let world = Region { spacing: bake.spacing, anchor: [0.0, 0.0, bake.z], ..Region::plane(width, height) };
+fn world<'a>(engine: &Engine, known: &'a OpenRecipe, level: u32) -> Result<(Vec<&'a String>, Region), Reason> {
+    let (pipeline, world) = (&known.recipe.pipeline, known.world(level));
     let needed = pipeline.unmeasured();
+    within_limit(engine, pipeline, &needed, &world)?;
+    Ok((pipeline.stage.keys().collect(), world))
+}
+
+/// Refuses stages whose evaluation over the whole world takes too long.
+fn within_limit(engine: &Engine, pipeline: &Pipeline, stages: &[&str], world: &Region) -> Result<(), Reason> {
     let mut evaluations = 0.0;
-    for stage in &needed {
-        evaluations += engine.estimate(pipeline, &[stage], &world).map_err(Reason::new)?.terms as f64;
+    for stage in stages {
+        evaluations += engine.estimate(pipeline, &[stage], world).map_err(Reason::new)?.terms as f64;
     }
     if evaluations > MOST_MEASURED {
         let message = format!(
             "'{}' is measured over the whole world, which takes {evaluations:.1e} evaluations; allowed here: {MOST_MEASURED:.0e}: \
              fewer tiles in [bake], or `measured` in the recipe",
-            needed.join("', '")
+            stages.join("', '")
         );
         return Err(Reason::new(message));
     }
-    Ok((pipeline.stage.keys().collect(), world))
+    Ok(())
+}
+
+/// Refuses stages whose evaluation over the whole world takes too long, with the status of too much work.
+pub fn allow_world(engine: &Engine, pipeline: &Pipeline, stages: &[&str], world: &Region) -> Result<(), ErrorResponse> {
+    within_limit(engine, pipeline, stages, world).map_err(|reason| ErrorResponse { status: StatusCode::PAYLOAD_TOO_LARGE, reason })
 }
 
 /// Number of channels per sample.

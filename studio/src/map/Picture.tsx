@@ -11,7 +11,8 @@ import { listen } from "./pointers";
 import { ProbeLine } from "./ProbeLine";
 import { Seams } from "./Seams";
 import { pictureChanged, sharePainter } from "./shared";
-import { layerToShow, sourceFor } from "./source";
+import { useRivers } from "./rivers";
+import { layerToShow, sourceFor, worldOf } from "./source";
 import { useCompared } from "./compared";
 import { approximate } from "./view";
 import { Wiper } from "./Wiper";
@@ -33,6 +34,7 @@ export function Picture({ inDepth }: { inDepth: JSX.Element }): JSX.Element {
   const relief = useStore((s) => s.relief);
   const fault = useStore((s) => s.fault);
   const compared = useCompared();
+  const rivers = useRivers(painter);
   const scattered = useRef<{ key: string; list: [number, number][] }>({ key: "", list: [] });
 
   useEffect(() => {
@@ -119,6 +121,8 @@ export function Picture({ inDepth }: { inDepth: JSX.Element }): JSX.Element {
         tile: now.style.borders ? (now.good?.recipe.bake.tile ?? null) : null,
         spacing: now.good?.recipe.bake.spacing ?? 1,
         places: now.style.places === null ? [] : scattered.current.list,
+        rivers: rivers.current && now.good ? { found: rivers.current, longer: now.good.recipe.bake.tile * Math.max(...now.good.recipe.bake.tiles) } : null,
+        world: now.good && painter.shown ? worldOf(now.good, painter.shown.source.noise) : null,
         dark: now.theme === "dark",
       });
       setFailed(painter.error);

@@ -22,7 +22,7 @@ export function PictureBar({ painter }: { painter: Painter | null }): JSX.Elemen
   const z = useStore((s) => s.z);
   const found = findLayer(good, layer ?? "");
   const values = found?.channels === 1;
-  const overlays = [style.borders, style.clipped, style.steep !== null, style.contours !== null, style.places !== null].some(Boolean);
+  const overlays = [style.borders, style.clipped, style.steep !== null, style.contours !== null, style.places !== null, style.rivers].some(Boolean);
   return (
     <div className="bar picturebar" role="toolbar" aria-label="Picture">
       <select

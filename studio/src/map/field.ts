@@ -46,6 +46,8 @@ export class Field {
   private pieces = new Map<string, Piece>();
   private flying = new Map<string, AbortController>();
   private wanted: Wanted[] = [];
+  /** Pieces that the server refused. */
+  private refused = new Set<string>();
   private clock = 0;
   private closed = false;
   /** Whether the picture of this field covers the frame it was last asked for, however coarsely. */
@@ -73,6 +75,7 @@ export class Field {
 
   /** The same samples, of a recipe with another name; what was refused may be asked for again. */
   renew(source: Source): void {
+    this.refused.clear();
     this.source = source;
     this.failed = null;
   }
@@ -170,7 +173,7 @@ export class Field {
 
   private pump(): void {
     while (!this.closed && this.flying.size < AT_ONCE) {
-      const next = this.wanted.find((w) => !this.flying.has(w.key) && !this.pieces.has(w.key));
+      const next = this.wanted.find((w) => !this.flying.has(w.key) && !this.pieces.has(w.key) && !this.refused.has(w.key));
       if (!next) return;
       // Tiles wait for the coarse piece: the first picture comes as fast as it can.
       if (next.away >= 0 && [...this.flying.keys()].some((key) => key.startsWith("patch/"))) return;
@@ -201,6 +204,8 @@ export class Field {
       // Too large at once: then tile by tile.
       if (this.sheets && w.away >= 0 && error instanceof Refused && error.status === 413) this.sheets = false;
       else this.failed = faultOf(error).message;
+      // The same request would be refused again.
+      if (error instanceof Refused && error.status >= 400 && error.status < 500 && error.status !== 408) this.refused.add(w.key);
       // A refusal applies to the rest of this frame, which is not requested.
       this.wanted = [];
       if (!this.closed) this.changed(false);

@@ -1,12 +1,17 @@
 // Lines and marks over the picture: tile borders, places, the scale.
 
 import type { Frame } from "./field";
+import type { Rivers } from "../server";
 import { approximate, type Coordinate } from "./view";
 
 export interface Marks {
   tile: number | null;
   spacing: number;
   places: [number, number][];
+  /** Rivers and lakes of a world whose longer side has so many samples. */
+  rivers: { found: Rivers; longer: number } | null;
+  /** Width and height of the world, in samples, of a layer that exists inside it only. */
+  world: [number, number] | null;
   dark: boolean;
 }
 
@@ -16,9 +21,22 @@ export function drawMarks(canvas: HTMLCanvasElement, frame: Frame, marks: Marks)
   const c = canvas.getContext("2d")!;
   c.setTransform(frame.ratio, 0, 0, frame.ratio, 0, 0);
   c.clearRect(0, 0, frame.width, frame.height);
+  if (marks.world) outside(c, frame, marks.world, marks.dark);
   if (marks.tile) borders(c, frame, marks.tile);
+  if (marks.rivers) water(c, frame, marks.rivers.found, marks.rivers.longer, marks.spacing);
   if (marks.places.length > 0) places(c, frame, marks);
   scaleBar(c, frame, marks.spacing);
+}
+
+/** Nothing is outside the world. */
+function outside(c: CanvasRenderingContext2D, { view, width, height }: Frame, [columns, rows]: [number, number], dark: boolean): void {
+  // The corner is half a sample before the first sample.
+  const [x, y] = [(-0.5 - approximate(view.x)) / view.scale + width / 2, (-0.5 - approximate(view.y)) / view.scale + height / 2];
+  c.beginPath();
+  c.rect(0, 0, width, height);
+  c.rect(x, y, columns / view.scale, rows / view.scale);
+  c.fillStyle = dark ? "#171b21" : "#d9dee4";
+  c.fill("evenodd");
 }
 
 function borders(c: CanvasRenderingContext2D, frame: Frame, tile: number): void {
@@ -46,6 +64,43 @@ function borders(c: CanvasRenderingContext2D, frame: Frame, tile: number): void 
       c.stroke();
     }
   }
+}
+
+/** Lakes, and rivers as wide as they are, or as lines that suit the size of the world in the picture. */
+function water(c: CanvasRenderingContext2D, frame: Frame, { lines, lakes }: Rivers, longer: number, spacing: number): void {
+  const { view, width, height } = frame;
+  const perPixel = view.scale * spacing;
+  const [left, top] = [approximate(view.x) * spacing - (width / 2) * perPixel, approximate(view.y) * spacing - (height / 2) * perPixel];
+  const trace = (points: readonly (readonly number[])[]) => {
+    points.forEach(([x, y], i) => {
+      const [px, py] = [(x! - left) / perPixel, (y! - top) / perPixel];
+      if (i === 0) c.moveTo(px, py);
+      else c.lineTo(px, py);
+    });
+  };
+  c.lineJoin = c.lineCap = "round";
+  const size = Math.min(1, Math.max(0.4, longer / view.scale / 800));
+  const widest = Math.max(...lines.map((line) => line.width), 1e-9);
+  // A light edge first, so that water is seen on dark ground.
+  for (const [style, edge] of [["rgba(255,255,255,.5)", 1.4], ["#1f6fa8", 0]] as const) {
+    c.strokeStyle = style;
+    for (const line of lines) {
+      c.lineWidth = Math.max(line.width / perPixel, size * (0.8 + 2.4 * (line.width / widest))) + size * edge;
+      c.beginPath();
+      trace(line.points);
+      c.stroke();
+    }
+  }
+  c.fillStyle = "rgba(79,155,196,.85)";
+  c.strokeStyle = "#1f6fa8";
+  c.lineWidth = 1;
+  c.beginPath();
+  for (const ring of lakes) {
+    trace(ring);
+    c.closePath();
+  }
+  c.fill("evenodd");
+  c.stroke();
 }
 
 function places(c: CanvasRenderingContext2D, frame: Frame, { places: list, spacing }: Marks): void {

@@ -5,6 +5,7 @@ import { get, update, useStore } from "../state/store";
 import { number } from "./overlay";
 import type { Painter } from "./painter";
 import { rampCss } from "./ramp";
+import { drainageToShow } from "./source";
 import type { RangeMode, Style } from "../state/style";
 
 export function setStyle(change: Partial<Style>): void {
@@ -66,6 +67,7 @@ export function RangeSheet({ painter, proven, noise }: { painter: Painter | null
 export function Overlays({ painter }: { painter: Painter | null }): JSX.Element {
   const style = useStore((s) => s.style);
   const auto = painter?.shownScale.interval ?? 1;
+  const traced = useStore(drainageToShow);
   return (
     <>
       <Check label="Tile borders, with a check for seams" on={style.borders} set={(on) => setStyle({ borders: on })} />
@@ -79,6 +81,7 @@ export function Overlays({ painter }: { painter: Painter | null }): JSX.Element 
       <Check label="Places at a distance of" on={style.places !== null} set={(on) => setStyle({ places: on ? placesApart(painter) : null })}>
         {style.places !== null && <NumberField label="Distance" value={style.places} set={(v) => setStyle({ places: v > 0 ? v : 1 })} />}
       </Check>
+      <Check label={traced === null ? "Rivers and lakes, of a recipe with drainage" : "Rivers and lakes"} on={style.rivers} set={(on) => setStyle({ rivers: on })} />
     </>
   );
 }

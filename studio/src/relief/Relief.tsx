@@ -4,7 +4,7 @@
 import { useEffect, useRef, useState, type CSSProperties, type JSX, type KeyboardEvent } from "react";
 import { scaleOf, extent } from "../map/shade";
 import { thePainter } from "../map/shared";
-import { heightSource, layerToShow, sourceFor } from "../map/source";
+import { heightSource, layerToShow, sourceFor, worldOf } from "../map/source";
 import { show } from "../panel/fields";
 import { aborted, faultOf } from "../server";
 import { findLayer, hasLight } from "../state/recipe";
@@ -151,11 +151,12 @@ export function Relief(): JSX.Element {
     const own = scaleOf(seen);
     const shown = painter.shown?.source.channels === 1 && first.tints === null ? painter.shownScale : own;
     const size = (first.edge === LONE_EDGE ? LONE_EDGE * 0.7 : EDGE * 4) * spacing * 2 ** first.level;
+    const world = good && painter.shown ? worldOf(good, painter.shown.source.noise) : null;
     // Mountains as high as they would be, but where that is flat or a needle: then a sixth of the width.
     const span = Math.max(1e-12, seen.hi - seen.lo);
     const natural = span / size;
     const factor = natural > 0.08 && natural < 0.3 ? 1 : (0.14 * size) / span;
-    scene.current.show(gridsOf(rings, painter.view, spacing, style, shown), size, (seen.lo + seen.hi) / 2, factor * style.lift * lift, lit);
+    scene.current.show(gridsOf(rings, painter.view, spacing, style, shown, world), size, (seen.lo + seen.hi) / 2, factor * style.lift * lift, lit);
   }, [rings, lit, style, lift, good, volume]);
 
   /** The land moves under the camera, by an eighth of what is seen. */

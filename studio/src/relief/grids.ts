@@ -7,14 +7,23 @@ import type { Scale, Style } from "../state/style";
 import { triangles, type Ring } from "./rings";
 import type { Grid } from "./scene";
 
-export function gridsOf(rings: Ring[], view: View, spacing: number, style: Style, scale: Scale): Grid[] {
-  return rings.map((ring, k) => grid(ring, rings[k - 1] ?? null, view, spacing, style, scale));
+/** `world`: width and height in samples of a layer that exists inside it only. Vertices outside lie on its border. */
+export function gridsOf(rings: Ring[], view: View, spacing: number, style: Style, scale: Scale, world: [number, number] | null): Grid[] {
+  return rings.map((ring, k) => grid(ring, rings[k - 1] ?? null, view, spacing, style, scale, world));
 }
 
-function grid(ring: Ring, inner: Ring | null, view: View, spacing: number, style: Style, scale: Scale): Grid {
+function grid(
+  ring: Ring, inner: Ring | null, view: View, spacing: number, style: Style, scale: Scale, world: [number, number] | null,
+): Grid {
   const step = spacing * 2 ** ring.level;
   const left = offset(view.x, ring.x, ring.level, 1) * spacing;
   const top = offset(view.y, ring.y, ring.level, 1) * spacing;
+  const inside = [view.x, view.y].map((middle, axis) => {
+    if (world === null) return (at: number) => at;
+    const first = offset(middle, 0n, ring.level, 1) * spacing;
+    const last = first + (Math.max(1, Math.floor(world[axis]! / 2 ** ring.level)) - 1) * step;
+    return (at: number) => Math.min(last, Math.max(first, at));
+  }) as [(at: number) => number, (at: number) => number];
   const { edge } = ring;
   const count = edge * edge;
   const positions = new Float32Array(3 * count);
@@ -30,9 +39,9 @@ function grid(ring: Ring, inner: Ring | null, view: View, spacing: number, style
       // The next ring has no vertex here: the edge follows its line, so that no gap opens.
       if ((j === 0 || j === last) && i % 2 === 1) height = (v[s - 1]! + v[s + 1]!) / 2;
       else if ((i === 0 || i === last) && j % 2 === 1) height = (v[s - width]! + v[s + width]!) / 2;
-      positions[o] = left + i * step;
+      positions[o] = inside[0](left + i * step);
       positions[o + 1] = height;
-      positions[o + 2] = top + j * step;
+      positions[o + 2] = inside[1](top + j * step);
       // The mesh's scale raises heights and bends normals the other way; the renderer's normal matrix takes care of that.
       const gx = (v[s + 1]! - v[s - 1]!) / (2 * step);
       const gy = (v[s + width]! - v[s - width]!) / (2 * step);

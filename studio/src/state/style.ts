@@ -15,6 +15,8 @@ export interface Style {
   steep: number | null;
   contours: number | null;
   places: number | null;
+  /** The rivers and lakes of the recipe's drainage. */
+  rivers: boolean;
 }
 
 export const firstStyle: Style = {
@@ -28,6 +30,7 @@ export const firstStyle: Style = {
   steep: null,
   contours: null,
   places: null,
+  rivers: false,
 };
 
 /** Parameters of shading that follow from the visible samples. They stay constant while the view moves. */

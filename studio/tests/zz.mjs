@@ -1,0 +1,18 @@
+import { browse, serve, recipe } from "./studio.mjs";
+const b = await browse(true);
+const s = await serve(await recipe(process.argv[2]));
+const c = await b.newContext({viewport:{width:1400,height:850}}); const p = await c.newPage();
+let n = 0; let bad = 0;
+p.on("response", async (r) => { if (r.url().includes("/api/samples")) n++; if (r.status()>=400) { bad++; if (bad<4) console.log(r.status(), r.url().slice(0,130), (await r.text()).slice(0,200)); }});
+const t0 = Date.now();
+await p.goto(s.url); await p.waitForFunction(() => document.querySelector("canvas.pixels")?.dataset.whole === "true", null, {timeout: 60000}); console.log("whole after", Date.now()-t0);
+await p.waitForTimeout(3000);
+await p.screenshot({path:"/tmp/w/pics/r/s1.png"});
+await p.click('button[aria-label="Overlays"]'); await p.click("text=Rivers and lakes"); await p.waitForTimeout(2500); await p.keyboard.press("Escape");
+const box = await p.locator(".map").boundingBox(); await p.mouse.move(box.x+box.width/2, box.y+box.height/2);
+for (let i=0;i<3;i++) { await p.mouse.wheel(0, 240); await p.waitForTimeout(400);} await p.waitForTimeout(3000);
+await p.screenshot({path:"/tmp/w/pics/r/s2.png"});
+await p.click('button[aria-label="3D relief"]'); await p.waitForTimeout(5000);
+await p.screenshot({path:"/tmp/w/pics/r/s3.png"});
+console.log(n, "samples requests,", bad, "refused");
+await b.close(); await s.stop?.(); process.exit(0);
