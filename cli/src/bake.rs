@@ -73,8 +73,9 @@ fn text(out: &Path, report: &Report) -> String {
     let halo = report.halo.filter(|halo| halo.samples > 0).map_or(String::new(), |halo| {
         format!("\nhalo of {} samples: {:.0} % of the samples in {} blocks", halo.samples, 100.0 * halo.share, halo.blocks)
     });
+    let root = root(&report.manifest).map_or_else(String::new, |root| format!("\nroot {root}"));
     format!(
-        "{} tiles written, {} there already, in {}\n{:.2} s: evaluating {:.0} %, encoding {:.0} %, writing {:.0} % of the time of {} encoders; overview {:.2} s{halo}",
+        "{} tiles written, {} there already, in {}\n{:.2} s: evaluating {:.0} %, encoding {:.0} %, writing {:.0} % of the time of {} encoders; overview {:.2} s{halo}{root}",
         report.written,
         report.resumed,
         out.display(),

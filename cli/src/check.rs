@@ -7,10 +7,15 @@ use super::map;
 use super::out::{print, say};
 use super::progress::Shown;
 use super::quote;
+use super::shard;
 use orogen::bake::Address;
 use orogen::bake::check::{CheckReport, Finding, Recompute, Wrong};
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
+
+/// Most shards that a message names.
+const SHARDS: usize = 16;
 
 pub fn run(args: &CheckArgs) -> Result<(), Failure> {
     if !(args.recompute.is_none_or(|share| (0.0..=1.0).contains(&share))) {
@@ -64,8 +69,8 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
 }
 
 /// The commands that rewrite files of a world of shards.
-fn shards_anew(world: &Path, findings: &[Finding]) -> String {
-    let world = quote::word(&world.to_string_lossy());
+fn shards_anew(folder: &Path, findings: &[Finding]) -> String {
+    let world = quote::word(&folder.to_string_lossy());
     let any = |is: &dyn Fn(&str) -> bool| findings.iter().any(|found| found.wrong != Wrong::Foreign && is(&found.file));
     let starts = |name: &str, folders: &[&str]| folders.iter().any(|folder| name.starts_with(folder));
     let mut steps = Vec::new();
@@ -76,7 +81,14 @@ fn shards_anew(world: &Path, findings: &[Finding]) -> String {
         steps.push(format!("orogen measure {world}"));
     }
     if any(&|name| starts(name, &["tiles/", "records/", "world.zarr/"])) {
-        steps.push(format!("orogen bake {world} --shard I/N of their shards"));
+        // The plan may be damaged, and arrays name no tiles.
+        let sharded = shard::open(folder).ok();
+        let of = |found: &Finding| sharded.as_ref().and_then(|sharded| Some((sharded.shard_of(&found.file)?, sharded.shards())));
+        let shards: BTreeSet<(u32, u32)> = findings.iter().filter(|found| found.wrong != Wrong::Foreign).filter_map(of).collect();
+        let (some, more) = (shards.iter().take(SHARDS), if shards.len() > SHARDS { ", …" } else { "" });
+        let some: Vec<String> = some.map(|(shard, of)| format!("{shard}/{of}")).collect();
+        let named = if some.is_empty() { "I/N of their shards".to_owned() } else { format!("{}{more}", some.join(", ")) };
+        steps.push(format!("orogen bake {world} --shard {named}"));
     }
     if any(&|name| name == "manifest.json" || name == "overview.png" || starts(name, &["parts/", "records/", "tiles/", "world.zarr/"])) {
         steps.push(format!("orogen seal {world}"));

@@ -126,9 +126,8 @@ impl Verb {
             Verb::Verify(args) => &args.engine,
             #[cfg(feature = "serve")]
             Verb::Serve(args) => &args.engine,
-            Verb::Info(_) => return true,
-            Verb::Plan(_)
-            | Verb::Status(_)
+            Verb::Info(_) | Verb::Plan(_) => return true,
+            Verb::Status(_)
             | Verb::Jobs(_)
             | Verb::Seal(_)
             | Verb::Map(_)

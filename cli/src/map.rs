@@ -2,7 +2,9 @@
 
 use super::args::{BakeArgs, MapFormat, MapVerbArgs};
 use super::exit::{Failure, USAGE};
-use super::finished::{mended, opened, to_go_on};
+#[cfg(feature = "zarr")]
+use super::finished::opened;
+use super::finished::{mended, to_go_on};
 use super::job;
 use super::out::print;
 use super::progress::Shown;

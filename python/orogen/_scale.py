@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Mapping, Sequence
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -40,8 +41,7 @@ def dask_array(
     origin, level, spacing, anchor : as of a `Region`
     engine : the engine that evaluates the chunks; by default the CPU on dask's own threads. Each worker opens its own.
     """
-    import dask.array as da
-
+    da = _required("dask.array")
     engine = Engine("cpu", threads="caller") if engine is None else engine
     source = _Source(of, engine, shape, {"origin": _three(origin), "level": level, "spacing": spacing, "anchor": tuple(anchor)})
     pieces, meta = _chunks(chunks, source.shape), np.empty((0,) * source.ndim, source.dtype)
@@ -76,8 +76,7 @@ def xarray(
     The other parameters are those of `dask_array`. The attributes contain the noise as JSON with the samples of its rasters, which
     `Noise.from_json` or `Pipeline.from_json` reads.
     """
-    import xarray as xr
-
+    xr = _required("xarray")
     shape = _shape(shape)
     numbers: dict[str, Any] = {"origin": _three(origin), "level": level, "spacing": spacing, "anchor": tuple(anchor)}
     data: Any
@@ -122,10 +121,17 @@ def _shape(shape: Sequence[int]) -> tuple[int, ...]:
     return edges
 
 
+def _required(name: str) -> Any:
+    """A module of the extra `xarray`."""
+    try:
+        return import_module(name)
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError(f"{error}; pip install 'orogen[xarray]' brings it", name=error.name, path=error.path) from error
+
+
 def _chunks(chunks: Any, shape: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
     """Sizes of chunks along each axis."""
-    import dask.array as da
-
+    da = _required("dask.array")
     cause = None
     try:
         pieces = da.core.normalize_chunks(chunks, shape, dtype=np.dtype(np.float32))

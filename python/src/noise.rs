@@ -92,6 +92,14 @@ impl Noise {
         Ok(Noise::over(noise))
     }
 
+    /// Another noise of the same kind: every seed depends on `variation`, too, as with `--variation` of the command. 0 changes nothing.
+    fn varied<'py>(slf: &Bound<'py, Self>, variation: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let mut pipeline: orogen::Pipeline = slf.get().get().into();
+        pipeline.vary(crate::region::whole("variation", variation)?);
+        let noise = pipeline.noise_of(&pipeline.output).map_err(raised)?;
+        to_python(slf.py(), noise)
+    }
+
     /// This noise with a name for its last node, for recipes, messages and `set`. If the name is taken, a number is appended.
     fn named<'py>(slf: &Bound<'py, Self>, name: &str) -> PyResult<Bound<'py, PyAny>> {
         let noise = slf.get().get().named(name);

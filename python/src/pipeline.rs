@@ -151,6 +151,13 @@ impl Pipeline {
         Ok(())
     }
 
+    /// Another pipeline of the same kind: every seed depends on `variation`, too, as with `--variation` of the command. 0 changes nothing.
+    fn varied<'py>(&self, py: Python<'py>, variation: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let mut pipeline = self.get();
+        pipeline.vary(crate::region::whole("variation", variation)?);
+        to_python(py, pipeline)
+    }
+
     /// The value of a parameter by its path; `None` if it is not set.
     #[pyo3(name = "get")]
     fn get_setting<'py>(&self, py: Python<'py>, path: &str) -> PyResult<Option<Bound<'py, PyAny>>> {

@@ -152,3 +152,16 @@ def test_a_notebook_shows_a_picture() -> None:
         assert png is not None and png[:8] == b"\x89PNG\r\n\x1a\n"
         assert int.from_bytes(png[16:20], "big") == 480 and int.from_bytes(png[20:24], "big") == 320
     assert len(set(og.simplex()._repr_png_() or b"")) > 200, "a picture of something"
+
+
+def test_variations_have_other_seeds_and_those_of_the_command() -> None:
+    hills = og.simplex(wavelength=40.0, seed=3).fractal(octaves=3).named("hills")
+    assert hills.varied(0) == hills
+    assert len({hills.varied(n).to_json() for n in range(5)}) == 5
+    land = og.Pipeline(hills).thermal(iterations=2)
+    assert land.varied(0) == land
+    assert land.varied(2).noise_of("hills") == hills.varied(2)
+    assert hills.varied(2).get("hills.octaves") == 3
+    for wrong in (-1, 1.5, "2"):
+        with pytest.raises((ValueError, TypeError), match="variation"):
+            hills.varied(wrong)  # type: ignore[arg-type]

@@ -16,7 +16,7 @@ row! {
     Frequency {
         /// Period along x and y in samples, a power of two.
         size: u32 = 512, [2 to 8192], Samples;
-        /// Exponent of the amplitude: −2 red, −1 pink, 0 white, 1 blue, 2 violet.
+        /// Exponent of the amplitude: −2 red, −1 pink, 0 white, 1 blue, 2 violet. By power, as in physics, red is −1.
         exponent: f64 = -2.0, [-16 to 16], Unitless;
         /// Amplitudes by frequency (cycles per sample, 0 to 0.71), interpolated linearly; instead of `exponent`.
         radial: Vec<RadialPoint> = Vec::new(), [RADIAL];

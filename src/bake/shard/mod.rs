@@ -75,7 +75,7 @@ pub use store::{Folder, Store};
 use crate::bake::format::npy;
 use crate::bake::hash::hex;
 use crate::bake::manifest::{BakeIdentity, closed_json, open_json, parity_of};
-use crate::bake::names::MANIFEST;
+use crate::bake::names::{MANIFEST, tile_of};
 use crate::bake::product::{Product, RangeKind, RangeRecord};
 use crate::bake::weights::layers_of;
 use crate::bake::{BITS, BakeError, Finding, Layout, Plan, PlanError, TileRecord, Tiles, World, Wrong};
@@ -344,6 +344,14 @@ impl Sharded {
     pub fn tiles_of(&self, shard: u32) -> u64 {
         let range = order::range(&self.tiles(), shard, self.shards());
         range.end.saturating_sub(range.start)
+    }
+
+    /// The shard that writes a file, by its name in a report of a check; `None` if the name has no tile.
+    pub fn shard_of(&self, file: &str) -> Option<u32> {
+        let name = file.rsplit('/').next().unwrap_or(file);
+        // A tile without a record stands in reports without the ending of a file.
+        let tile = tile_of(name).or_else(|| tile_of(&format!("{name}.")))?;
+        order::shard_of(&self.tiles(), tile, self.shards())
     }
 
     /// Samples along each edge of a tile's files.

@@ -102,6 +102,19 @@ pub fn shard(all: &Tiles, shard: u32, shards: u32) -> Vec<(Tiles, Vec<(i64, i64)
     found
 }
 
+/// The shard of a tile; `None` if the world has no such tile.
+pub fn shard_of(all: &Tiles, tile: (i64, i64), shards: u32) -> Option<u32> {
+    let mut before = 0;
+    for group in groups(all) {
+        if let Some(within) = group.holds(tile).then(|| group.each().position(|other| other == tile)).flatten() {
+            let number = before + within as u64;
+            return (0..shards).find(|shard| range(all, *shard, shards).contains(&number));
+        }
+        before += group.count();
+    }
+    None
+}
+
 /// The folder of a tile's files. No folder has more than about a thousand entries, for worlds of any size.
 pub fn folder((x, y): (i64, i64)) -> String {
     let [x, y] = [x, y].map(|i| i.div_euclid(GROUP));

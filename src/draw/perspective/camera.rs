@@ -15,9 +15,6 @@ pub(super) struct Camera {
 
 /// Share of the picture's edge that stays free when the block is fitted into it.
 const MARGIN: f64 = 0.04;
-/// Places of the ground along each axis that are fitted.
-const FITTED: usize = 64;
-
 /// Height of a camera above the ground that it would otherwise be below, in samples.
 const CLEARANCE: f64 = 1.5;
 
@@ -54,23 +51,22 @@ impl Camera {
     pub(super) fn fit(&mut self, surface: &Surface, base: f64) {
         let [width, height] = surface.size;
         let middle = [0.5 * (width - 1) as f64, 0.5 * (height - 1) as f64];
-        let places = |n: usize| (0..=FITTED).map(move |k| k * (n - 1) / FITTED);
-        // Along the camera's axes, from the middle of the block.
-        let mut points = Vec::new();
-        for (x, y) in places(height).flat_map(|y| places(width).map(move |x| (x, y))) {
+        // The camera stands at (across, along, −distance): |x − across| ≤ half · (depth + distance) for every sample. For each of the
+        // two pairs of planes the nearest position follows from the largest intercepts.
+        let half = self.half.map(|half| half * (1.0 - 2.0 * MARGIN));
+        let mut ends = [[f64::NEG_INFINITY; 2]; 2];
+        for (x, y) in (0..height).flat_map(|y| (0..width).map(move |x| (x, y))) {
             let (fx, fy) = (x as f64, y as f64);
             let is_edge = x == 0 || y == 0 || x == width - 1 || y == height - 1;
             for z in [surface.height(fx, fy).max(surface.level(fx, fy)), base].into_iter().take(1 + usize::from(is_edge)) {
+                // Along the camera's axes, from the middle of the block.
                 let point = [fx - middle[0], fy - middle[1], z];
-                points.push([self.right, self.up, self.forward].map(|axis| dot(point, axis)));
+                let [right, up, depth] = [self.right, self.up, self.forward].map(|axis| dot(point, axis));
+                for (end, (at, half)) in ends.iter_mut().zip([(right, half[0]), (up, half[1])]) {
+                    *end = [end[0].max(at - half * depth), end[1].max(-at - half * depth)];
+                }
             }
         }
-        // The camera stands at (across, along, −distance): |x − across| ≤ half · (depth + distance) for every point. For each of the
-        // two pairs of planes the nearest position follows from the largest intercepts.
-        let half = self.half.map(|half| half * (1.0 - 2.0 * MARGIN));
-        let intercept =
-            |axis: usize, sign: f64| points.iter().map(|p| sign * p[axis] - half[axis] * p[2]).fold(f64::NEG_INFINITY, f64::max);
-        let ends = [0, 1].map(|axis| [intercept(axis, 1.0), intercept(axis, -1.0)]);
         let distance = (0..2).map(|axis| (ends[axis][0] + ends[axis][1]) / (2.0 * half[axis])).fold(f64::NEG_INFINITY, f64::max);
         let [across, along] = ends.map(|[positive, negative]| 0.5 * (positive - negative));
         let at: [f64; 3] = std::array::from_fn(|a| across * self.right[a] + along * self.up[a] - distance * self.forward[a]);

@@ -60,7 +60,7 @@ row! {
     /// Noise with a given spectrum: a weighted sum of sines along x, `Σ aₖ · sin(2π fₖ x / length + phaseₖ)`, with amplitudes
     /// `f^exponent` or from a list.
     ///
-    /// Exponent −2 is red noise, −1 pink, 0 white, +1 blue, +2 violet.
+    /// Exponent −2 is called red noise, −1 pink, 0 white, +1 blue, +2 violet. Physics names colours by power instead: red is −1.
     Spectral {
         /// Number of frequencies, 1 to this many per `length`, if `frequencies` is omitted.
         count: u32 = 30, [1 to 4096], Unitless;
