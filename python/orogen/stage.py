@@ -319,7 +319,7 @@ class StageSteps:
 
     def thermal(self, *, talus: float = 0.7, iterations: int = 50, rate: float = 0.5, name: str | None = None) -> Pipeline:
         """Thermal erosion (Musgrave, Kolb and Mace 1989): material steeper than the talus slides to the lower ones of the eight neighbours,
-        until the slopes are even screes. Material is conserved.
+        until the slopes are even screes. Material is conserved. It counts in samples.
 
         Parameters
         ----------
@@ -356,6 +356,9 @@ class StageSteps:
         Further outputs: `water` (depth), `sediment` (height of dissolved soil) and `flow` (mean discharge, in samples times depth per
         iteration).
 
+        It counts in samples: at another spacing or level the result is another world. [`Erosion`](crate::stage::Erosion) counts in world
+        units.
+
         Sediment moves with the water of the pipes, which conserves it. In the paper it follows the velocity, which does not.
 
         Outputs besides the main one: water, sediment, flow.
@@ -390,6 +393,58 @@ class StageSteps:
         return stage_of_kind(
             "hydraulic", of=self, iterations=iterations, rain=rain, rain_on=rain_on, evaporation=evaporation, gravity=gravity,
             friction=friction, capacity=capacity, dissolve=dissolve, deposit=deposit, least_slope=least_slope, hardness=hardness, name=name,
+        )
+
+    def erosion(
+        self,
+        rain: Pipeline | Noise | float | str = 1.0,
+        hardness: Pipeline | Noise | float | str = 0.0,
+        *,
+        size: float = 1000.0,
+        strength: float = 0.6,
+        detail: float = 0.7,
+        deposition: float = 2.0,
+        talus: float = 1.2,
+        name: str | None = None,
+    ) -> Pipeline:
+        """Erosion by rivers and by slides, in world units. Valleys branch at every size, from `size` down to the distance between samples.
+        Rivers lay down their load where they slow down, and fill pits.
+
+        Further outputs: `wear` and `deposit` (the height that was removed or added) and `flow` (the area in square world units whose rain
+        flows through a sample).
+
+        Large valleys are carved first, on a grid whose step is at most 1/16 of `size`. The finer grids continue, each with half the step,
+        down to the samples. All grids are parts of one ladder, so spacings and levels that differ by powers of two give the same world:
+        only the finest valleys are missing. Other spacings give similar worlds. `of`, `rain` and `hardness` are evaluated on every grid.
+        Stages before this one that count in samples, such as `median`, change with the grid.
+
+        A river cuts by its discharge to the power 0.5 times its slope (the stream power law; Schott et al. 2024 use several scales, too).
+        It lays down a share of its load (Davy and Lague 2009). The cost is about that of 40 passes over the samples, at any `size`.
+
+        Outputs besides the main one: wear, deposit, flow.
+
+        Parameters
+        ----------
+        size : a number, 0.000001 to 1e12, unit: world units, default 1000.0
+            Length of the largest valleys, in world units.
+        strength : a number, 0 to 100, default 0.6
+            Depth of the valleys: 0.1 scratches slopes, 2 wears mountains down.
+        detail : a number, 0 to 1, default 0.7
+            Strength of each size of valleys as a share of that of the next larger size.
+        deposition : a number, 0 to 1000, default 2.0
+            Inclination of rivers to lay down their load: 0 carries all away, 10 fills valley floors.
+        talus : a number, 0 to 1000000, default 1.2
+            Steepest stable slope, as height per distance. What is steeper slides.
+        rain : Pipeline or Noise or float or str, default 1.0
+            Rain relative to 1, at least 0. More rain cuts deeper.
+        hardness : Pipeline or Noise or float or str, default 0.0
+            Resistance of the ground to rivers, from 0 to 1: 1 is rock that they do not cut.
+        name : str, its kind unless given
+            Name by which other stages refer to it.
+        """
+        return stage_of_kind(
+            "erosion", of=self, size=size, strength=strength, detail=detail, deposition=deposition, talus=talus, rain=rain, hardness=hardness,
+            name=name,
         )
 
     def gully(

@@ -7,12 +7,13 @@ use super::{Engine, Inner};
 use crate::cpu::passes::{self, SparePlanes};
 use crate::cpu::simd::Real;
 use crate::error::{EngineError, LayersError};
-use crate::field::Layer;
+use crate::field::{Field, Layer};
 use crate::gpu::{self, Target};
 use crate::region::Region;
-use crate::schedule::{PassStep, PlaneSource, SampleBlock, Schedule};
+use crate::schedule::{CoarserSource, PassStep, PlaneSource, SampleBlock, Schedule};
 use crate::stage::{Drained, Pipeline, PreparedPipeline, lower};
 use crate::texel::Mapping;
+use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -131,22 +132,32 @@ impl Engine {
             let block = SampleBlock::around(&part, cut.halo);
             block.region.check()?;
             let schedule = lower(&measured.pipeline, outputs, &block.region, &measured.prepared)?;
-            let samples = block.region.samples();
-            let passes = schedule.step_margins().into_iter().map(|margin| {
-                let (_, [width, height]) = block.needed(margin);
-                u64::from(width) * u64::from(height)
-            });
-            let passes = passes.sum::<u64>();
-            let terms = schedule.sources.iter().map(|source| match source {
-                PlaneSource::Given { .. } | PlaneSource::Drained { .. } => 1,
-                PlaneSource::Values { program, .. } | PlaneSource::Jets { program, .. } => program.terms(),
-            });
             estimate.blocks += 1;
-            estimate.work += schedule.sources.len() as u64 * samples + passes;
-            estimate.terms += terms.sum::<u64>() * samples + passes;
-            estimate.memory = estimate.memory.max(samples * self.bytes_per_sample(&schedule));
+            estimate.add(&schedule, &block);
+            estimate.memory = estimate.memory.max(self.bytes(&schedule, block.region.size));
         }
         Ok(estimate)
+    }
+}
+
+impl Estimate {
+    /// Adds the work of a schedule on a block, and of those that it reads.
+    fn add(&mut self, schedule: &Schedule, block: &SampleBlock) {
+        let samples = block.region.samples();
+        let passes = schedule.step_margins().into_iter().map(|margin| {
+            let (_, [width, height]) = block.needed(margin);
+            u64::from(width) * u64::from(height)
+        });
+        let passes = passes.sum::<u64>();
+        let terms = schedule.sources.iter().map(|source| match source {
+            PlaneSource::Given { .. } | PlaneSource::Drained { .. } | PlaneSource::Coarser(_) => 1,
+            PlaneSource::Values { program, .. } | PlaneSource::Jets { program, .. } => program.terms(),
+        });
+        self.work += schedule.sources.len() as u64 * samples + passes;
+        self.terms += terms.sum::<u64>() * samples + passes;
+        for CoarserSource { schedule, block, .. } in schedule.coarser() {
+            self.add(schedule, block);
+        }
     }
 }
 
@@ -268,7 +279,7 @@ impl Job {
 #[derive(Clone, Copy)]
 pub(super) struct Supplied<'a> {
     /// The caller's field.
-    pub given: Option<&'a [f32]>,
+    pub given: Option<&'a Field>,
     /// The tables with which the schedule was lowered.
     pub prepared: &'a PreparedPipeline,
 }
@@ -277,6 +288,28 @@ impl<'a> Supplied<'a> {
     /// Without a field.
     pub fn prepared(prepared: &'a PreparedPipeline) -> Self {
         Supplied { given: None, prepared }
+    }
+
+    /// The caller's field on a region: its own samples, or every second one of them, or every fourth, and so on. Beyond its edges, they
+    /// continue.
+    pub fn given(self, engine: &Engine, region: &Region) -> Result<Cow<'a, [f32]>, LayersError> {
+        let Field { region: own, values, .. } = self.given.expect("invariant: Engine::block refuses a schedule that lacks its field");
+        if region == own {
+            return Ok(Cow::Borrowed(values));
+        }
+        let [columns, rows] = [0, 1].map(|a| {
+            let levels = region.level.saturating_sub(own.level);
+            let index = |i: u32| ((i128::from(region.origin[a]) + i128::from(i)) << levels) - i128::from(own.origin[a]);
+            let last = i128::from(own.size[a]) - 1;
+            (0..region.size[a]).map(|i| index(i).clamp(0, last) as usize).collect::<Vec<usize>>()
+        });
+        let mut found = Vec::with_capacity(columns.len() * rows.len());
+        for row in rows {
+            engine.go_on()?;
+            let row = &values[row * own.size[0] as usize..][..own.size[0] as usize];
+            found.extend(columns.iter().map(|column| row[*column]));
+        }
+        Ok(Cow::Owned(found))
     }
 
     /// The traced world of a stage.
@@ -291,6 +324,8 @@ pub(super) struct BlockRun<'e> {
     /// Number of sources and steps that have run.
     next: usize,
     run: BackendRun<'e>,
+    /// The schedule on the coarser grid that runs at the moment.
+    coarser: Option<Box<BlockRun<'e>>>,
 }
 
 enum BackendRun<'e> {
@@ -305,7 +340,7 @@ impl<'e> BlockRun<'e> {
         engine: &Engine,
         schedule: &Schedule,
         block: &SampleBlock,
-        given: Option<&[f32]>,
+        given: Option<&Field>,
         passes: usize,
     ) -> Result<Self, LayersError> {
         if given.is_none() {
@@ -319,7 +354,7 @@ impl<'e> BlockRun<'e> {
             Inner::Cpu => BackendRun::Cpu(passes::CpuRun::new(&engine.pool, &engine.spare, schedule, block, often)),
             Inner::Oracle => BackendRun::Oracle(passes::CpuRun::new(&engine.pool, &SparePlanes::default(), schedule, block, often)),
         };
-        Ok(BlockRun { block: *block, next: 0, run })
+        Ok(BlockRun { block: *block, next: 0, run, coarser: None })
     }
 
     /// Records into a caller's encoder.
@@ -332,7 +367,43 @@ impl<'e> BlockRun<'e> {
         refuse_given(schedule)?;
         let run =
             gpu::GpuRun::recording(context, schedule, block, encoder).map_err(|error| EngineError::from(gpu::Failure::from(error)))?;
-        Ok(BlockRun { block: *block, next: 0, run: BackendRun::Gpu(Box::new(run)) })
+        Ok(BlockRun { block: *block, next: 0, run: BackendRun::Gpu(Box::new(run)), coarser: None })
+    }
+
+    /// Starts the schedule of a source on the coarser grid.
+    fn begin_coarser(&mut self, engine: &Engine, source: &CoarserSource) -> Result<Self, LayersError> {
+        let CoarserSource { schedule, block, .. } = source;
+        block.region.check()?;
+        let run = match &mut self.run {
+            BackendRun::Gpu(run) => {
+                BackendRun::Gpu(Box::new(run.begin_coarser(schedule, block).map_err(|error| EngineError::from(gpu::Failure::from(error)))?))
+            }
+            BackendRun::Cpu(run) => BackendRun::Cpu(run.begin_coarser(&engine.pool, schedule, block)),
+            BackendRun::Oracle(run) => BackendRun::Oracle(run.begin_coarser(&engine.pool, schedule, block)),
+        };
+        Ok(BlockRun { block: *block, next: 0, run, coarser: None })
+    }
+
+    /// Runs a part of a source on the coarser grid, or spreads its results over this grid.
+    fn advance_coarser(&mut self, engine: &Engine, source: &CoarserSource, supplied: Supplied<'_>) -> Result<(), LayersError> {
+        let mut coarser = match self.coarser.take() {
+            Some(coarser) => coarser,
+            None => Box::new(self.begin_coarser(engine, source)?),
+        };
+        if coarser.advance(engine, &source.schedule, supplied)? {
+            self.coarser = Some(coarser);
+            return Ok(());
+        }
+        match (&mut self.run, coarser.run) {
+            (BackendRun::Gpu(run), BackendRun::Gpu(from)) => run.spread(*from, source).map_err(EngineError::from)?,
+            (BackendRun::Cpu(run), BackendRun::Cpu(from)) => run.spread(from, source),
+            (BackendRun::Oracle(run), BackendRun::Oracle(from)) => run.spread(from, source),
+            (BackendRun::Gpu(_) | BackendRun::Cpu(_) | BackendRun::Oracle(_), _) => {
+                unreachable!("invariant: the coarser grid is on the same backend")
+            }
+        }
+        self.next += 1;
+        Ok(())
     }
 
     /// Runs one source or step, or on the CPU some steps over some tiles, on the threads chosen by `Pool::install`; false if all
@@ -340,6 +411,10 @@ impl<'e> BlockRun<'e> {
     pub fn advance(&mut self, engine: &Engine, schedule: &Schedule, supplied: Supplied<'_>) -> Result<bool, LayersError> {
         let i = self.next;
         let Some(task) = Task::of(schedule, i) else { return Ok(false) };
+        if let Task::Source(PlaneSource::Coarser(source)) = task {
+            self.advance_coarser(engine, source, supplied)?;
+            return Ok(true);
+        }
         let block = &self.block;
         self.next = match &mut self.run {
             BackendRun::Gpu(run) => {
@@ -348,7 +423,8 @@ impl<'e> BlockRun<'e> {
                         let found = engine.drained_planes(supplied.drained(stage), holds, &block.region)?;
                         planes.iter().zip(&found).try_for_each(|(plane, values)| run.upload(*plane, values))
                     }
-                    Task::Source(source) => run.source(source, supplied.given),
+                    Task::Source(PlaneSource::Given { plane, .. }) => run.upload(*plane, &supplied.given(engine, &block.region)?),
+                    Task::Source(source) => run.source(source),
                     Task::Step(i, step) => run.step(i, step),
                 };
                 done.map_err(EngineError::from)?;
@@ -392,10 +468,27 @@ impl<'e> BlockRun<'e> {
     }
 
     fn progress(&self, schedule: &Schedule) -> f64 {
-        self.next as f64 / (schedule.sources.len() + schedule.steps.len()).max(1) as f64
+        self.done(schedule) as f64 / schedule.tasks().max(1) as f64
+    }
+
+    /// The number of sources and steps that have run, those on coarser grids included.
+    fn done(&self, schedule: &Schedule) -> usize {
+        let coarser = schedule.sources.iter().enumerate().filter_map(|(i, source)| match source {
+            PlaneSource::Coarser(coarser) if i < self.next => Some(coarser.schedule.tasks()),
+            PlaneSource::Coarser(coarser) if i == self.next => self.coarser.as_ref().map(|run| run.done(&coarser.schedule)),
+            PlaneSource::Coarser(_)
+            | PlaneSource::Given { .. }
+            | PlaneSource::Values { .. }
+            | PlaneSource::Jets { .. }
+            | PlaneSource::Drained { .. } => None,
+        });
+        self.next + coarser.sum::<usize>()
     }
 
     fn is_busy(&self) -> Result<bool, LayersError> {
+        if let Some(coarser) = &self.coarser {
+            return coarser.is_busy();
+        }
         match &self.run {
             BackendRun::Gpu(run) => Ok(run.is_busy().map_err(EngineError::from)?),
             BackendRun::Cpu(_) | BackendRun::Oracle(_) => Ok(false),
@@ -410,6 +503,9 @@ impl<'e> BlockRun<'e> {
     }
 
     fn flush(&mut self) -> Result<(), LayersError> {
+        if let Some(coarser) = &mut self.coarser {
+            return coarser.flush();
+        }
         match &mut self.run {
             BackendRun::Gpu(run) => Ok(run.flush().map_err(EngineError::from)?),
             BackendRun::Cpu(_) | BackendRun::Oracle(_) => Ok(()),
@@ -419,11 +515,7 @@ impl<'e> BlockRun<'e> {
 
 /// Fails for a schedule that needs a caller's field.
 fn refuse_given(schedule: &Schedule) -> Result<(), LayersError> {
-    let given = schedule.sources.iter().find_map(|source| match source {
-        PlaneSource::Given { stage, .. } => Some(stage.clone()),
-        PlaneSource::Values { .. } | PlaneSource::Jets { .. } | PlaneSource::Drained { .. } => None,
-    });
-    given.map_or(Ok(()), |stage| Err(LayersError::Given { stage }))
+    schedule.given().map_or(Ok(()), |stage| Err(LayersError::Given { stage: stage.to_owned() }))
 }
 
 /// The parts of a schedule, in order.

@@ -167,13 +167,25 @@ impl Engine {
         bytes * planes.max(1) as u64
     }
 
+    /// Memory in bytes of a schedule on a block of this size, and of those on coarser grids that it reads.
+    pub(crate) fn bytes(&self, schedule: &Schedule, size: [u32; 3]) -> u64 {
+        self.bytes_of(schedule, [u64::from(size[0]), u64::from(size[1])])
+    }
+
+    fn bytes_of(&self, schedule: &Schedule, size: [u64; 2]) -> u64 {
+        // Halos may be as wide as a reach is allowed to be.
+        let bytes = |(schedule, [width, height]): (&Schedule, [u64; 2])| {
+            width.saturating_mul(height).saturating_mul(self.bytes_per_sample(schedule))
+        };
+        schedule.grids(size).into_iter().map(bytes).fold(0, u64::saturating_add)
+    }
+
     /// The edge of the largest square block that fits, if one with this many samples along each edge fits.
     pub(crate) fn fits(&self, schedule: &Schedule, halo: u32, edge: u64) -> Result<u64, LayersError> {
         let per_sample = self.bytes_per_sample(schedule);
-        let most = (self.memory / per_sample).isqrt();
+        let most = largest((self.memory / per_sample).isqrt(), |edge| self.bytes_of(schedule, [edge; 2]) <= self.memory);
         if most < edge {
-            // Halos may be as wide as a reach is allowed to be.
-            let needed = edge.saturating_mul(edge).saturating_mul(per_sample);
+            let needed = self.bytes_of(schedule, [edge; 2]);
             return Err(LayersError::Memory { halo, edge, needed, allowed: self.memory, widest: None });
         }
         let Inner::Gpu(context) = &*self.inner else {
@@ -186,7 +198,10 @@ impl Engine {
         };
         let allowed = context.largest_block(schedule);
         // The maximum number of samples along an axis that a kernel can count.
-        let most = most.min(allowed.isqrt()).min(65_535);
+        let most = largest(most.min(allowed.isqrt()).min(65_535), |edge| {
+            let fits = |(schedule, [width, height]): (&Schedule, [u64; 2])| width.saturating_mul(height) <= context.largest_block(schedule);
+            schedule.grids([edge; 2]).into_iter().all(fits)
+        });
         if most < edge { Err(LayersError::Device { halo, edge, allowed, widest: None }) } else { Ok(most) }
     }
 
@@ -241,18 +256,20 @@ impl Engine {
         let block = SampleBlock { region: field.region, halo: 0 };
         let schedule = lower(&measured.pipeline, outputs, &block.region, &measured.prepared)?;
         let (samples, per_sample) = (field.region.samples(), self.bytes_per_sample(&schedule));
-        let (needed, allowed) = (samples.saturating_mul(per_sample), self.memory.min(LARGEST * LARGEST * per_sample));
+        let (needed, allowed) = (self.bytes(&schedule, field.region.size), self.memory.min(LARGEST * LARGEST * per_sample));
         if needed > allowed {
             return Err(LayersError::Memory { halo: 0, edge: samples.isqrt(), needed, allowed, widest: None });
         }
         if let Inner::Gpu(context) = &*self.inner {
-            let allowed = context.largest_block(&schedule);
-            if field.region.samples() > allowed {
-                let edge = field.region.samples().isqrt();
-                return Err(LayersError::Device { halo: 0, edge, allowed, widest: None });
+            for (schedule, [width, height]) in schedule.grids([0, 1].map(|a| u64::from(field.region.size[a]))) {
+                let allowed = context.largest_block(schedule);
+                let samples = width.saturating_mul(height);
+                if samples > allowed {
+                    return Err(LayersError::Device { halo: 0, edge: samples.isqrt(), allowed, widest: None });
+                }
             }
         }
-        let supplied = Supplied { given: Some(&field.values), prepared: &measured.prepared };
+        let supplied = Supplied { given: Some(field), prepared: &measured.prepared };
         joined(self, outputs, &field.region, self.block(&schedule, &block, supplied)?)
     }
 
@@ -271,6 +288,20 @@ impl Engine {
     }
 }
 
+/// The largest number up to `most` that fits, if all smaller ones do.
+fn largest(most: u64, fits: impl Fn(u64) -> bool) -> u64 {
+    let (mut low, mut high) = (0, most);
+    while low < high {
+        let middle = high - (high - low) / 2;
+        if fits(middle) {
+            low = middle;
+        } else {
+            high = middle - 1;
+        }
+    }
+    low
+}
+
 /// The planes of a source, on the CPU, in memory from `plane`.
 pub(super) fn planes<R: Real>(
     engine: &Engine,
@@ -282,7 +313,7 @@ pub(super) fn planes<R: Real>(
     let pool = &engine.pool;
     match source {
         PlaneSource::Given { .. } => {
-            let given = supplied.given.expect("invariant: Engine::block refuses a schedule that lacks its field");
+            let given = supplied.given(engine, &block.region)?;
             let mut values = plane();
             for (values, given) in values.chunks_mut(PIECE).zip(given.chunks(PIECE)) {
                 engine.go_on()?;
@@ -308,6 +339,7 @@ pub(super) fn planes<R: Real>(
             };
             Ok(vec![values, along(0), along(1)])
         }
+        PlaneSource::Coarser(_) => unreachable!("invariant: a schedule on the coarser grid is a run of its own"),
         PlaneSource::Drained { stage, holds, .. } => {
             let widened = |found: Vec<f32>| {
                 let mut values = plane();

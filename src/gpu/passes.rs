@@ -21,7 +21,7 @@ macro_rules! text {
 macro_rules! files {
     ($( $file:ident { $($entry:tt)* } )+) => {
         /// The files of the table of passes by name, and those of the other kernels.
-        const FILES: &[(&str, &str)] = &[ $( text!($file), )+ text!(split), text!(store) ];
+        const FILES: &[(&str, &str)] = &[ $( text!($file), )+ text!(split), text!(spread), text!(store) ];
     };
 }
 passes!(files);
@@ -33,11 +33,13 @@ pub(super) const EDGE: u32 = 16;
 /// The components of a vector.
 const AXES: [&str; 4] = ["x", "y", "z", "w"];
 
-/// A kernel: that of a pass, the one that splits jets into value and gradient, or one that writes a layer to a target.
+/// A kernel: that of a pass, the one that splits jets into value and gradient, the one that spreads a plane of the coarser grid, or one
+/// that writes a layer to a target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum PassKey {
     Pass(Pass),
     Split,
+    Spread,
     Store(StoreKernel),
 }
 
@@ -46,6 +48,7 @@ impl PassKey {
         match self {
             PassKey::Pass(pass) => pass.info(),
             PassKey::Split => SPLIT,
+            PassKey::Spread => SPREAD,
             PassKey::Store(store) => store.info(),
         }
     }
@@ -59,6 +62,16 @@ const SPLIT: PassInfo = PassInfo {
     numbers: &[],
     table: true,
     writes: &[WriteInfo { name: "value", over: None }, WriteInfo { name: "x", over: None }, WriteInfo { name: "y", over: None }],
+};
+
+/// The kernel that spreads a plane of the coarser grid, which is its table.
+const SPREAD: PassInfo = PassInfo {
+    file: "spread",
+    function: "spread_coarser",
+    reads: &[],
+    numbers: &["odd_x", "odd_y", "halo", "width"],
+    table: true,
+    writes: &[WriteInfo { name: "value", over: None }],
 };
 
 /// A compiled pass.
@@ -176,7 +189,11 @@ pub(crate) fn source(key: PassKey) -> Result<String, String> {
 
 /// The name of each pass and the complete text of its kernel, for the test of the arithmetic contract.
 pub fn pass_kernels() -> Vec<(String, String)> {
-    let all = Pass::ALL.iter().map(|&pass| PassKey::Pass(pass)).chain([PassKey::Split]).chain(StoreKernel::all().map(PassKey::Store));
+    let all = Pass::ALL
+        .iter()
+        .map(|&pass| PassKey::Pass(pass))
+        .chain([PassKey::Split, PassKey::Spread])
+        .chain(StoreKernel::all().map(PassKey::Store));
     all.map(|key| (format!("{key:?}"), source(key).unwrap_or_else(|error| error))).collect()
 }
 
@@ -207,7 +224,7 @@ impl Context {
             let layout = self.device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label, entries: &entries });
             let target = match key {
                 PassKey::Store(store) => Some(output_layout(&self.device, store.output)),
-                PassKey::Pass(_) | PassKey::Split => None,
+                PassKey::Pass(_) | PassKey::Split | PassKey::Spread => None,
             };
             let groups: Vec<_> = std::iter::once(Some(&layout)).chain(target.as_ref().map(Some)).collect();
             let pipelines = self.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {

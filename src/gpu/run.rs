@@ -6,7 +6,7 @@ use crate::gpu::store::{LayerStore, StoreKernel};
 use crate::gpu::stream::map;
 use crate::gpu::{Context, Failure, GpuError};
 use crate::program::narrow;
-use crate::schedule::{Pass, PassStep, PlaneId, PlaneSource, SampleBlock, Schedule};
+use crate::schedule::{CoarserSource, Pass, PassStep, PlaneId, PlaneSource, SampleBlock, Schedule};
 use encase::{ShaderSize, UniformBuffer};
 use glam::{IVec2, UVec2, Vec4};
 use std::collections::HashMap;
@@ -35,6 +35,10 @@ pub(crate) struct GpuRun<'e> {
     planes: Vec<wgpu::Buffer>,
     /// Samples beyond the requested ones that each step computes.
     margins: Vec<u32>,
+    /// The number of sources on the coarser grid.
+    coarser: usize,
+    /// The number of those that were spread.
+    spread: usize,
     /// The heads of all passes, in sequence.
     heads: wgpu::Buffer,
     /// Bytes from one head to the next.
@@ -90,9 +94,17 @@ impl<'e> GpuRun<'e> {
             all.extend(head(block, margin, &step.numbers));
             all.resize(all.len().next_multiple_of(stride as usize), 0);
         }
-        // One head for splitting jets, which covers the whole block, and space for a head for storing each output.
+        // One head for splitting jets and one for each source on the coarser grid, which cover the whole block, and space for a head for
+        // storing each output.
         all.extend(head(block, block.halo, &[]));
-        all.resize((schedule.steps.len() + 1 + schedule.outputs.len()) * stride as usize, 0);
+        let mut coarser = 0;
+        for source in schedule.coarser() {
+            all.resize(all.len().next_multiple_of(stride as usize), 0);
+            let [odd_x, odd_y] = block.odd();
+            all.extend(head(block, block.halo, &[odd_x, odd_y, source.block.halo, source.block.region.size[0]].map(f64::from)));
+            coarser += 1;
+        }
+        all.resize((schedule.steps.len() + 1 + coarser + schedule.outputs.len()) * stride as usize, 0);
         let heads = context.guarded(|| {
             let heads = context.buffer("orogen heads", all.len() as u64, Usage::UNIFORM | Usage::COPY_DST);
             context.queue.write_buffer(&heads, 0, &all);
@@ -104,6 +116,8 @@ impl<'e> GpuRun<'e> {
             place,
             planes,
             margins,
+            coarser,
+            spread: 0,
             heads,
             stride,
             tables: HashMap::new(),
@@ -176,13 +190,13 @@ impl<'e> GpuRun<'e> {
         Ok(self.context.guarded(|| self.context.queue.write_buffer(self.plane(plane), 0, bytemuck::cast_slice(values)))?)
     }
 
-    pub fn source(&mut self, source: &PlaneSource, given: Option<&[f32]>) -> Result<(), Failure> {
+    /// Evaluates a noise.
+    pub fn source(&mut self, source: &PlaneSource) -> Result<(), Failure> {
         let (context, region) = (Arc::clone(&self.context), &self.block.region.clone());
         match source {
-            PlaneSource::Given { plane, .. } => {
-                self.upload(*plane, given.expect("invariant: Engine::block refuses a schedule that lacks its field"))
+            PlaneSource::Given { .. } | PlaneSource::Drained { .. } | PlaneSource::Coarser(_) => {
+                unreachable!("invariant: its planes are computed elsewhere, and uploaded or spread")
             }
-            PlaneSource::Drained { .. } => unreachable!("invariant: its planes are computed elsewhere, and uploaded"),
             PlaneSource::Values { program, plane } => {
                 let target = context.buffer_target(self.plane(*plane), 0, false)?;
                 context.encode(self.encoder(), program, region, &target)
@@ -199,6 +213,33 @@ impl<'e> GpuRun<'e> {
                 self.dispatch(&kernel, &group, None, at, self.block.halo);
                 // Kept together with the planes.
                 self.planes.push(jets);
+                Ok(())
+            }
+        }
+    }
+
+    /// A run of a schedule on the coarser grid, which records into this run's encoder. [`spread`](Self::spread) gives that back.
+    pub fn begin_coarser(&mut self, schedule: &Schedule, block: &SampleBlock) -> Result<Self, GpuError> {
+        let encoder = std::mem::replace(&mut self.encoder, Encoder::Own(None));
+        Self::prepared(&Arc::clone(&self.context), schedule, block, self.at_most, encoder)
+    }
+
+    /// Takes the results of a run on the coarser grid. Each sample has the value of the coarser sample at or before it along both axes.
+    pub fn spread(&mut self, mut from: GpuRun<'e>, source: &CoarserSource) -> Result<(), Failure> {
+        self.encoder = std::mem::replace(&mut from.encoder, Encoder::Own(None));
+        let kernel = self.context.pass_kernel(PassKey::Spread)?;
+        // After the heads of the steps, and that for jets.
+        let at = (self.margins.len() + 1 + self.spread) as u64 * self.stride;
+        self.spread += 1;
+        for (channels, plane) in source.schedule.outputs.iter().zip(&source.planes) {
+            let group = self.bind(&kernel, &[from.plane(channels[0]), self.plane(*plane)])?;
+            self.dispatch(&kernel, &group, None, at, self.block.halo);
+        }
+        match self.encoder {
+            // So that no other run overwrites its memory before it is read.
+            Encoder::Own(_) => self.flush(),
+            Encoder::Callers(_) => {
+                from.planes.clear();
                 Ok(())
             }
         }
@@ -242,7 +283,7 @@ impl GpuRun<'_> {
     pub fn store(&mut self, schedule: &Schedule, output: usize, stored: &LayerStore<'_>) -> Result<(), Failure> {
         let channels = &schedule.outputs[output];
         let kernel = self.context.pass_kernel(PassKey::Store(StoreKernel { channels: channels.len(), output: stored.target.output }))?;
-        let at = (schedule.steps.len() + 1 + output) as u64 * self.stride;
+        let at = (schedule.steps.len() + 1 + self.coarser + output) as u64 * self.stride;
         let bytes = head(&self.block, 0, &stored.numbers());
         self.context.guarded(|| self.context.queue.write_buffer(&self.heads, at, &bytes))?;
         let planes: Vec<&wgpu::Buffer> = channels.iter().map(|plane| self.plane(*plane)).collect();

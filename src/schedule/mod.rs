@@ -40,8 +40,19 @@ pub enum PlaneSource {
     Values { program: Arc<Program>, plane: PlaneId },
     /// The values of a noise and their gradient along x and y.
     Jets { program: Arc<Program>, planes: [PlaneId; 3] },
+    /// Results on the grid of twice the step. Each sample has the value of the coarser sample at or before it along both axes.
+    Coarser(CoarserSource),
     /// The traced world of a stage: of each plane what it holds.
     Drained { stage: String, holds: Vec<DrainedPlane>, planes: Vec<PlaneId> },
+}
+
+/// A schedule on the grid of twice the step, whose outputs of one channel each fill planes.
+#[derive(Clone, Debug)]
+pub struct CoarserSource {
+    pub schedule: Arc<Schedule>,
+    /// The block on which it runs: its wanted samples enclose the finer block.
+    pub block: SampleBlock,
+    pub planes: Vec<PlaneId>,
 }
 
 /// A plane that drainage fills.
@@ -71,7 +82,7 @@ impl PlaneSource {
         match self {
             PlaneSource::Given { plane, .. } | PlaneSource::Values { plane, .. } => std::slice::from_ref(plane),
             PlaneSource::Jets { planes, .. } => planes,
-            PlaneSource::Drained { planes, .. } => planes,
+            PlaneSource::Drained { planes, .. } | PlaneSource::Coarser(CoarserSource { planes, .. }) => planes,
         }
     }
 }
@@ -163,6 +174,37 @@ impl Schedule {
     /// The largest margin in samples, beyond the wanted ones, of any plane.
     pub fn halo(&self) -> u32 {
         self.margins().into_iter().flatten().max().unwrap_or(0)
+    }
+
+    /// The schedules on the grid of twice the step that it reads.
+    pub fn coarser(&self) -> impl Iterator<Item = &CoarserSource> {
+        self.sources.iter().filter_map(|source| match source {
+            PlaneSource::Coarser(coarser) => Some(coarser),
+            PlaneSource::Given { .. } | PlaneSource::Values { .. } | PlaneSource::Jets { .. } | PlaneSource::Drained { .. } => None,
+        })
+    }
+
+    /// This schedule and all on coarser grids that it reads, each with the size of its block, if that of this one is `size`.
+    pub fn grids(&self, size: [u64; 2]) -> Vec<(&Schedule, [u64; 2])> {
+        let mut all = vec![(self, size)];
+        for CoarserSource { schedule, .. } in self.coarser() {
+            all.extend(schedule.grids(size.map(|count| count / 2 + 1 + 2 * u64::from(schedule.halo()))));
+        }
+        all
+    }
+
+    /// The number of sources and steps, those on coarser grids included.
+    pub fn tasks(&self) -> usize {
+        self.sources.len() + self.steps.len() + self.coarser().map(|coarser| coarser.schedule.tasks()).sum::<usize>()
+    }
+
+    /// The first stage that stands for a field of the caller.
+    pub fn given(&self) -> Option<&str> {
+        self.sources.iter().find_map(|source| match source {
+            PlaneSource::Given { stage, .. } => Some(stage.as_str()),
+            PlaneSource::Coarser(coarser) => coarser.schedule.given(),
+            PlaneSource::Values { .. } | PlaneSource::Jets { .. } | PlaneSource::Drained { .. } => None,
+        })
     }
 
     /// Memory of sources besides their planes, in planes.

@@ -329,6 +329,54 @@ macro_rules! passes {
                     writes { soil, water over water, sediment over sediment, load }
                 }
             }
+            erosion {
+                /// A plane that was spread from the coarser grid, as the uniform cubic B-spline of its samples, scaled.
+                ErosionRefine = refine { reads { value: 2 } numbers { scale } writes { value } }
+                /// The ground with a change on the coarser grid. Where material was laid down there, it buries what the coarser grid lacks.
+                ErosionBury = bury {
+                    reads { before: 0, coarse: 0, change: 0 }
+                    numbers {
+                        /// 1 / the thickness that buries everything.
+                        per_depth,
+                    }
+                    writes { height }
+                }
+                /// The discharge and the load of a sample per unit of the weights with which they leave it.
+                ErosionRoute = route {
+                    reads { height: 1, discharge: 0, load: 0 }
+                    numbers {
+                        /// 1 / the distance between samples.
+                        per_step,
+                        /// 1 / the distance along the diagonal.
+                        per_diagonal,
+                        /// The slope that water overcomes.
+                        ease,
+                    }
+                    writes { discharge over discharge, load over load }
+                }
+                /// The ground after incision, deposition and slides, the discharge in samples of rain, and the load as height.
+                ErosionCarve = carve {
+                    reads { height: 1, discharge: 1, load: 1, rain: 0, hardness: 0 }
+                    numbers {
+                        per_step, per_diagonal, ease,
+                        /// The distance between samples.
+                        step,
+                        /// The height by which ground that fills may exceed its neighbours.
+                        rise,
+                        /// The steepest stable slope.
+                        talus,
+                        /// The height that slides per excess of the slope.
+                        slide,
+                        /// The same along the diagonal.
+                        slide_diagonal,
+                        /// Incision at a discharge of 1.
+                        strength,
+                        /// The share of the load that settles at a discharge of 1.
+                        settling,
+                    }
+                    writes { height, discharge, load }
+                }
+            }
             gully {
                 /// Gullies carved into heights with known slopes.
                 Gully = carve {

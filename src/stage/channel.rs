@@ -57,6 +57,8 @@ row! {
     }
 }
 
+/// The largest reach in samples. No memory holds a block with such a halo.
+const MOST: f64 = 1_048_576.0;
 /// The standard deviation of the smoothing of levels and flows, as a part of the reach.
 const SMOOTHED: f64 = 0.1;
 
@@ -80,6 +82,9 @@ impl StageKind for Channel {
         let area = lowering.plane(name, "area", &self.area)?;
         // Less than half a sample has no influence on any other sample.
         let samples = (self.reach / lowering.step).max(0.5);
+        if samples > MOST {
+            return Err(StageError::parameter(name, "reach", self.reach.to_string(), "at most 2^20 distances between samples").into());
+        }
         let half = 0.5 * self.width / lowering.step;
         let (square, most, twice_exponent) = (half * half, 0.25 * samples * samples, 2.0 * self.width_exponent);
         let per_least = 1.0 / self.from;

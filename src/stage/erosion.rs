@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 row! {
     /// Thermal erosion (Musgrave, Kolb and Mace 1989): material steeper than the talus slides to the lower ones of the eight
-    /// neighbours, until the slopes are even screes. Material is conserved.
+    /// neighbours, until the slopes are even screes. Material is conserved. It counts in samples.
     Thermal {
         /// The heights.
         of: Input;
@@ -28,6 +28,9 @@ row! {
     ///
     /// Further outputs: `water` (depth), `sediment` (height of dissolved soil) and `flow` (mean discharge, in samples times
     /// depth per iteration).
+    ///
+    /// It counts in samples: at another spacing or level the result is another world. [`Erosion`](crate::stage::Erosion) counts in
+    /// world units.
     ///
     /// Sediment moves with the water of the pipes, which conserves it. In the paper it follows the velocity, which does not.
     Hydraulic -> &[OutputInfo::main(1), OutputInfo::further("water"), OutputInfo::further("sediment"), OutputInfo::further("flow")], {

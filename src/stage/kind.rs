@@ -13,7 +13,7 @@ pub(crate) trait StageKind {
     /// Bounds of the values of each output, up to rounding, from those of the inputs; `None` if there are none in advance.
     fn ranges(&self, of: &dyn Fn(&Input) -> Option<Interval>) -> Vec<Option<Interval>>;
 
-    /// The parameter that determines how many samples away the stage reads; `None` if that is always one sample or less.
+    /// The parameter that determines how many samples away the stage reads; `None` if no parameter does.
     fn reach_parameter(&self) -> Option<&'static str>;
 
     /// Adds the passes that compute the outputs of the stage with this name. The planes of its inputs already exist.

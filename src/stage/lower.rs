@@ -7,7 +7,7 @@ use crate::params::Input;
 use crate::program::{Program, ProgramError, Seed};
 use crate::region::Region;
 use crate::schedule::pass::{Fill, Gradient, PassCall, Scale, made};
-use crate::schedule::{PlaneId, PlaneSource, Schedule};
+use crate::schedule::{CoarserSource, PlaneId, PlaneSource, SampleBlock, Schedule};
 use crate::stage::{Drained, LandscapeTables, Pipeline, StageError, order, stem};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -53,22 +53,9 @@ pub fn lower(
     block: &Region,
     prepared: &PreparedPipeline,
 ) -> Result<Schedule, ScheduleError> {
-    let mut lowering = ScheduleLowering {
-        pipeline,
-        prepared,
-        block,
-        step: block.step(),
-        schedule: Schedule::default(),
-        planes: HashMap::new(),
-        fills: HashMap::new(),
-    };
+    let mut lowering = ScheduleLowering::new(pipeline, prepared, block, true);
     for output in outputs {
-        for name in order(pipeline, output.as_ref())? {
-            if !lowering.planes.contains_key(name) {
-                let planes = pipeline.stage[name].as_kind().lower(name, &mut lowering)?;
-                lowering.planes.insert(name.to_owned(), planes);
-            }
-        }
+        lowering.stages(&order(pipeline, output.as_ref())?)?;
         let planes = lowering.named("", "output", output.as_ref())?;
         lowering.schedule.outputs.push(planes);
     }
@@ -92,6 +79,8 @@ pub(crate) struct ScheduleLowering<'a> {
     /// World units between samples.
     pub step: f64,
     pub schedule: Schedule,
+    /// Whether blocks of coarser grids have their halos. If not, only margins of the schedule are of use.
+    is_placed: bool,
     /// Planes of nodes, and of all outputs of a stage, by name.
     planes: HashMap<String, Outputs>,
     /// Constant planes, by the bits of their value.
@@ -136,7 +125,54 @@ pub fn limbs(q: u64) -> [f64; 4] {
     [0, 16, 32, 48].map(|shift| ((q >> shift) & 0xffff) as f64)
 }
 
+impl<'a> ScheduleLowering<'a> {
+    fn new(pipeline: &'a Pipeline, prepared: &'a PreparedPipeline, block: &'a Region, is_placed: bool) -> Self {
+        let (planes, fills) = (HashMap::new(), HashMap::new());
+        ScheduleLowering { pipeline, prepared, block, step: block.step(), schedule: Schedule::default(), is_placed, planes, fills }
+    }
+
+    /// Lowers stages in this order.
+    fn stages(&mut self, names: &[&str]) -> Result<(), ScheduleError> {
+        for &name in names {
+            if !self.planes.contains_key(name) {
+                let planes = self.pipeline.stage[name].as_kind().lower(name, self)?;
+                self.planes.insert(name.to_owned(), planes);
+            }
+        }
+        Ok(())
+    }
+}
+
 impl ScheduleLowering<'_> {
+    /// Planes that `lower` makes on the grid of twice the step, where the inputs of the stage with this name are lowered again. Each
+    /// sample here has the value of the coarser sample at or before it along both axes.
+    pub fn coarser(
+        &mut self,
+        name: &str,
+        lower: &dyn Fn(&mut ScheduleLowering<'_>) -> Result<Vec<PlaneId>, ScheduleError>,
+    ) -> Result<Vec<PlaneId>, ScheduleError> {
+        let mut inputs = order(self.pipeline, name)?;
+        inputs.retain(|stage| *stage != name);
+        let lowered = |block: &Region, is_placed| {
+            let mut lowering = ScheduleLowering::new(self.pipeline, self.prepared, block, is_placed);
+            lowering.stages(&inputs)?;
+            lowering.schedule.outputs = lower(&mut lowering)?.into_iter().map(|plane| vec![plane]).collect();
+            lowering.schedule.prune();
+            Ok::<Schedule, ScheduleError>(lowering.schedule)
+        };
+        let mut block = SampleBlock::coarser(self.block, 0);
+        let mut schedule = lowered(&block.region, false)?;
+        if self.is_placed {
+            block = SampleBlock::coarser(self.block, schedule.halo());
+            schedule = lowered(&block.region, true)?;
+        }
+        let planes: Vec<PlaneId> = schedule.outputs.iter().map(|_| self.schedule.plane()).collect();
+        // Before other sources, which then need no memory while it runs.
+        let source = CoarserSource { schedule: Arc::new(schedule), block, planes: planes.clone() };
+        self.schedule.sources.insert(0, PlaneSource::Coarser(source));
+        Ok(planes)
+    }
+
     /// Adds a pass.
     pub fn run<C: PassCall>(&mut self, call: C) -> C::Made {
         self.schedule.run(call)
@@ -155,6 +191,11 @@ impl ScheduleLowering<'_> {
     /// Multiplied by a number.
     pub fn scaled(&mut self, value: PlaneId, scale: f64) -> PlaneId {
         self.run(Scale { value, scale, offset: 0.0, low: f64::MIN, high: f64::MAX }).value
+    }
+
+    /// Numbers below 0 become 0.
+    pub fn at_least_zero(&mut self, value: PlaneId) -> PlaneId {
+        self.run(Scale { value, scale: 1.0, offset: 0.0, low: 0.0, high: f64::MAX }).value
     }
 
     /// The noise of the node or stage with that name.

@@ -4,8 +4,8 @@
 //!
 //! A noise is a function of position. A stage is not: its samples depend on neighbouring samples, those within its *halo*. An
 //! engine evaluates a pipeline on a region and the halo around it. So the result for every region is, bit for bit, a window of one
-//! field: tiles have no seams, even eroded ones. Stages work on the samples of a region's spacing and level, so two levels are two
-//! fields. [`Pipeline`] has an example.
+//! field: tiles have no seams, even eroded ones. Most stages work on the samples of a region's spacing and level, so two levels are two
+//! fields. [`Erosion`] computes coarser samples first and is alike at any level. [`Pipeline`] has an example.
 
 mod builder;
 mod channel;
@@ -22,6 +22,7 @@ mod given;
 mod join;
 mod kind;
 mod lower;
+mod multiscale;
 mod range;
 mod relief;
 mod samples;
@@ -74,6 +75,7 @@ kinds! {
     relief::Hillshade = "hillshade",
     erosion::Thermal = "thermal",
     erosion::Hydraulic = "hydraulic",
+    multiscale::Erosion = "erosion",
     erosion::Gully = "gully",
     stream_power::StreamPower = "stream_power",
     water::Drainage = "drainage",

@@ -135,6 +135,7 @@ macro_rules! whole {
             | Stage::Curvature(_)
             | Stage::Normal(_)
             | Stage::Hillshade(_)
+            | Stage::Erosion(_)
             | Stage::Gully(_)
             | Stage::StreamPower(_)
             | Stage::Colour(_)

@@ -23,6 +23,7 @@ mod drill;
 mod encode;
 mod ends;
 mod equalise;
+mod erosion;
 mod examples;
 mod export;
 mod files;

@@ -4,8 +4,8 @@ use crate::stages::{brought, field, hash, hills, node};
 use crate::support::{cpu, device, own_gpu};
 use orogen::node::Input;
 use orogen::stage::{
-    Colour, ColourMap, ColourStop, Combine, DiamondSquare, Dropoff, EqualiseWorld, Frequency, Gaussian, Hydraulic, Mask, Normal, Normalise,
-    Ocean, Pipeline, Slope, Stage, Thermal,
+    Channel, Colour, ColourMap, ColourStop, Combine, DiamondSquare, Dropoff, EqualiseWorld, Frequency, Gaussian, Hydraulic, Mask, Normal,
+    Normalise, Ocean, Pipeline, Slope, Stage, Thermal,
 };
 use orogen::{Backend, Engine, EngineOptions, Field, Noise, Recipe, Region};
 
@@ -80,6 +80,8 @@ fn what_cannot_be_done_is_refused_with_the_figure() {
     );
     node_stage(&base.clone().then(Colour { stops: vec![ColourStop::new(0.0, "white")], ..Default::default() }), &["\"white\"", "#RRGGBB"]);
     node_stage(&base.clone().then(Colour::default()), &["stops = []"]);
+    let far = Channel { of: node("hills"), surface: node("hills"), area: node("hills"), reach: 1e9, ..Default::default() };
+    node_stage(&base.clone().then(far), &["stage 'channel'", "reach = 1000000000", "2^20"]);
     let map = || Colour { map: Some(ColourMap::Greys), ..Default::default() };
     node_stage(&base.clone().then(Colour { under: Input::Value(0.5), ..map() }), &["under = 0.5", "the name of a colour stage"]);
     node_stage(&base.clone().then(Colour { mask: node("hills"), ..map() }), &["mask = a mask with nothing under it", "`under`"]);

@@ -4,7 +4,7 @@ use crate::support::{cpu, gpu, oracle, own_gpu, text};
 use orogen::node::{Fractal, Input, Perlin, Sampling};
 use orogen::stage::{
     Adjacent, AdjacentFilter, AngleUnit, Axes, Channel, Colour, ColourMap, ColourSpace, ColourStop, Combine, CombineBy, ControlPoint,
-    Curvature, CurvatureForm, Curve, DiamondSquare, Distance, Drainage, Dropoff, EqualiseWorld, Frequency, Gaussian, Given, Gully,
+    Curvature, CurvatureForm, Curve, DiamondSquare, Distance, Drainage, Dropoff, EqualiseWorld, Erosion, Frequency, Gaussian, Given, Gully,
     Hillshade, Hydraulic, Mask, Median, Midpoint, Normal, Normalise, Occlusion, Ocean, Pipeline, RadialPoint, Slope, Stage, StreamPower,
     Thermal, Voss, Wetness,
 };
@@ -136,7 +136,12 @@ pub fn examples() -> Vec<(String, Pipeline)> {
         slope_out: slope,
     });
     all.push(base.clone().then(Curve { points: points.to_vec(), ..Default::default() }));
-    all.push(base.then(Distance { level: 1.0, reach: 7.0, ..Default::default() }));
+    all.push(base.clone().then(Distance { level: 1.0, reach: 7.0, ..Default::default() }));
+    // Three grids, with rain and rock from a node.
+    all.push(base.clone().then(Erosion { size: 60.0, ..Default::default() }));
+    let wet = base.named("wet", Mask { from: -2.0, to: 2.0, ..Default::default() });
+    let (rain, hardness) = (node("wet"), node("wet"));
+    all.push(wet.then(Erosion { of: node("hills"), size: 30.0, rain, hardness, talus: 0.4, deposition: 20.0, ..Default::default() }));
     let name = |(i, pipeline): (usize, Pipeline)| (format!("{i}: {}", pipeline.output), pipeline);
     all.into_iter().enumerate().map(name).collect()
 }
