@@ -2,10 +2,13 @@
 //!
 //! All sums are integers, so their order has no influence.
 
-use super::grid::{Grid, OUTLET, Rect, is_diagonal};
+use super::breach::{self, DRY, Reach, UNCUT, reaches};
+use super::grid::{Grid, OUTLET, is_diagonal};
 use super::passes::on_rim;
+use super::route::Routed;
 use super::strahler::{self, Branch, Donors, branches};
 use super::surface::EXIT;
+use super::tree::{Network, Tree};
 
 /// The length of a step along an axis. Distances are sums of such steps.
 pub(crate) const STRAIGHT: u64 = 1 << 16;
@@ -71,8 +74,8 @@ pub(crate) struct RimFlow {
     pub distance: u64,
 }
 
-/// The record of a square that other squares need for areas, distances and orders.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The record of a square that other squares need for areas, distances, orders and levels.
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Flow {
     /// The cells of the rim, in its order.
     pub rim: Vec<RimFlow>,
@@ -80,6 +83,8 @@ pub(crate) struct Flow {
     pub drained: u64,
     /// The tree of the rim, along which orders of streams change.
     pub branches: Vec<Branch>,
+    /// Of each branch the beds; empty if no pass is cut.
+    pub reaches: Vec<Reach>,
 }
 
 /// The end of each cell's water in the square, and the distance to there.
@@ -99,8 +104,10 @@ pub(crate) fn ends(down: &Downstream, directions: &[u8], offsets: [isize; 8]) ->
 }
 
 impl Flow {
-    /// From the directions of a square.
-    pub fn new(rect: &Rect, directions: &[u8], offsets: [isize; 8]) -> Self {
+    /// From the directions of a square. Passes of pits below `breach` are cut.
+    pub fn new(routed: &Routed<'_>, breach: f32) -> Self {
+        let Routed { square, directions, .. } = routed;
+        let (rect, offsets) = (&square.surface.rect, square.surface.offsets());
         let down = Downstream::new(directions, offsets);
         let mut areas = vec![1; directions.len()];
         down.accumulate(directions, offsets, &mut areas);
@@ -111,13 +118,15 @@ impl Flow {
             RimFlow { exit, area: if exit.is_some() { areas[local] } else { 0 }, end: ends[local], distance: distances[local] }
         });
         let outlets = directions.iter().zip(&areas).filter(|(code, _)| **code == OUTLET);
-        let branches = branches(rect, &down, directions, offsets);
-        Flow { rim: rim.collect(), drained: outlets.map(|(_, area)| area).sum(), branches }
+        let tree = Tree::new(rect, &down, directions, offsets);
+        let branches = branches(&tree, &down, directions, offsets);
+        let reaches = if breach > 0.0 { reaches(routed, breach, &down, &tree) } else { Vec::new() };
+        Flow { rim: rim.collect(), drained: outlets.map(|(_, area)| area).sum(), branches, reaches }
     }
 }
 
 /// Water that enters a square, and the rest of the way of water that leaves it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Through {
     /// Cells of the rim that are entered, ascending.
     pub enters: Vec<Entering>,
@@ -126,7 +135,7 @@ pub(crate) struct Through {
 }
 
 /// Water that enters a square.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Entering {
     /// The cell of the rim.
     pub at: u32,
@@ -134,10 +143,12 @@ pub(crate) struct Entering {
     pub area: u64,
     /// The donors in other squares.
     pub donors: Donors,
+    /// The cut that the cell receives of them; [`UNCUT`] if it receives none.
+    pub cut: f32,
 }
 
 /// The rest of the way of water that leaves a square.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Leaving {
     /// The exit, as a cell of the rim.
     pub at: u32,
@@ -145,6 +156,8 @@ pub(crate) struct Leaving {
     pub distance: u64,
     /// The index of the outlet in the world.
     pub outlet: u64,
+    /// The level of the water behind the exit; [`DRY`] if no pass is cut.
+    pub level: f32,
 }
 
 /// Joins the records of all squares, in their order; `None` if they are not those of one world.
@@ -207,13 +220,17 @@ pub(crate) fn join(grid: &Grid, squares: &[Flow]) -> Option<Vec<Through>> {
         let (square, at) = exit.into;
         entered[square as usize].push((at, exit.area));
     }
-    let donors = strahler::join(grid, squares);
+    let network = Network::new(grid, squares);
+    let donors = strahler::join(&network, squares);
+    let crossings = if squares.iter().any(|flow| !flow.reaches.is_empty()) { breach::join(&network, squares) } else { Vec::new() };
     let mut throughs = vec![Through::default(); squares.len()];
-    for (through, (mut areas, donors)) in throughs.iter_mut().zip(entered.into_iter().zip(donors)) {
+    for (square, (through, (mut areas, donors))) in throughs.iter_mut().zip(entered.into_iter().zip(donors)).enumerate() {
         areas.sort_unstable();
-        // Several exits may lead to one cell: both lists hold it once.
-        let sums = areas.chunk_by(|a, b| a.0 == b.0).map(|of_cell| of_cell.iter().map(|(_, area)| area).sum());
-        through.enters = donors.into_iter().zip(sums).map(|((at, donors), area)| Entering { at, area, donors }).collect();
+        // Several exits may lead to one cell: all lists hold it once.
+        let sums = areas.chunk_by(|a, b| a.0 == b.0).map(|of_cell| (of_cell[0].0, of_cell.iter().map(|(_, area)| area).sum()));
+        let cut = |nth: usize| crossings.get(square).and_then(|crossing| crossing.cuts.get(nth)).copied().unwrap_or(UNCUT);
+        let entering = |(nth, ((at, area), donors)): (usize, ((u32, u64), Donors))| Entering { at, area, donors, cut: cut(nth) };
+        through.enters = sums.zip(donors).enumerate().map(entering).collect();
     }
     let mut after = vec![(0, 0); exits.len()];
     for &number in order.iter().rev() {
@@ -228,7 +245,10 @@ pub(crate) fn join(grid: &Grid, squares: &[Flow]) -> Option<Vec<Through>> {
         after[number as usize] = (step(direction) + entered.distance + distance, outlet);
     }
     for (exit, (distance, outlet)) in exits.iter().zip(after) {
-        throughs[exit.square as usize].leaves.push(Leaving { at: exit.at, distance, outlet });
+        let leaves = &mut throughs[exit.square as usize].leaves;
+        let levels = crossings.get(exit.square as usize).map(|crossing| &crossing.levels);
+        let level = levels.and_then(|levels| levels.get(leaves.len())).copied().unwrap_or(DRY);
+        leaves.push(Leaving { at: exit.at, distance, outlet, level });
     }
     Some(throughs)
 }

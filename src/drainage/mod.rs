@@ -9,9 +9,12 @@
 //!    [enters and leaves](flow::Through) each square.
 //! 3. [`downward`]: the planes of the square.
 //!
+//! [`breach`] cuts passes, with records of the same [trees](tree) as the orders of streams.
+//!
 //! Every decision is a comparison in a [total order](order), and every sum is one of integers. So nothing depends on the squares or
 //! on the order of the work. No computation needs more than one square and the records.
 
+pub(crate) mod breach;
 pub(crate) mod downward;
 pub(crate) mod flow;
 pub(crate) mod forest;
@@ -24,3 +27,4 @@ pub(crate) mod strahler;
 pub(crate) mod surface;
 #[cfg(test)]
 pub(crate) mod tests;
+pub(crate) mod tree;

@@ -60,6 +60,13 @@ impl<'a> Surface<'a> {
         self.grid.rank(self.rect.position(local), key(self.height(local)))
     }
 
+    /// Whether the neighbour of a cell in a direction has a lower rank.
+    pub fn descends(&self, local: u32, direction: u8) -> bool {
+        let Some(neighbour) = self.grid.neighbour(self.rect.position(local), direction) else { return true };
+        let height = self.heights[self.padded(local).wrapping_add_signed(self.padded_offsets()[usize::from(direction)])];
+        self.grid.rank(neighbour, key(height)) < self.rank(local)
+    }
+
     /// The offset to the local number of a neighbour, for each direction.
     pub fn offsets(&self) -> [isize; 8] {
         let width = self.rect.size[0] as isize;

@@ -11,6 +11,8 @@ use super::surface::Outlets;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
+mod breach;
+
 /// The drainage of each cell of the world, in rows.
 #[derive(Debug, PartialEq)]
 struct Drainage {
@@ -23,8 +25,13 @@ struct Drainage {
     outlets: Vec<u64>,
 }
 
-/// The planes of all squares.
+/// The planes of all squares, without cuts.
 pub(crate) fn squares(grid: &Grid, heights: &[f32], outlets: &Outlets) -> Result<Vec<(Rect, Planes)>, Undrained> {
+    squares_cut(grid, heights, outlets, 0.0)
+}
+
+/// The planes of all squares.
+pub(crate) fn squares_cut(grid: &Grid, heights: &[f32], outlets: &Outlets, breach: f32) -> Result<Vec<(Rect, Planes)>, Undrained> {
     let square = |number: u32| {
         let rect = grid.square(number);
         let Rect { first: [x, y], size: [width, height] } = rect.with_halo(grid);
@@ -34,12 +41,9 @@ pub(crate) fn squares(grid: &Grid, heights: &[f32], outlets: &Outlets) -> Result
     };
     let records: Vec<_> = (0..grid.count()).map(|number| square(number).passes()).collect();
     let routings = passes::join(grid, &records)?;
-    let flow = |number: u32| {
-        let routed = Routed::new(square(number), &routings[number as usize]);
-        Flow::new(&grid.square(number), &routed.directions, routed.square.surface.offsets())
-    };
+    let flow = |number: u32| Flow::new(&Routed::new(square(number), &routings[number as usize]), breach);
     let throughs = flow::join(grid, &(0..grid.count()).map(flow).collect::<Vec<_>>()).expect("records of one world");
-    let planes = |number: u32| Planes::new(&Routed::new(square(number), &routings[number as usize]), &throughs[number as usize]);
+    let planes = |number: u32| Planes::new(&Routed::new(square(number), &routings[number as usize]), &throughs[number as usize], breach);
     Ok((0..grid.count()).map(|number| (grid.square(number), planes(number))).collect())
 }
 

@@ -162,7 +162,7 @@ fn planes_of(pool: &Pool, drained: &Drained, squares: &[(u32, Vec<f32>)]) -> Res
         let (routing, through) = (drained.routings.get(*number as usize)?, drained.throughs.get(*number as usize)?);
         let rect: Rect = grid.square(*number);
         let routed = Routed::new(Square::new(grid, rect, heights, outlets), routing);
-        Some(Arc::new(Planes::new(&routed, through)))
+        Some(Arc::new(Planes::new(&routed, through, drained.world.breach)))
     });
     planes.into_iter().collect::<Option<Vec<_>>>().ok_or_else(|| LayersError::Nothing { stage: drained.stage.clone() })
 }
@@ -180,7 +180,7 @@ fn value<'a>(drained: &'a Drained, square: &'a Planes, holds: DrainedPlane) -> B
     };
     match holds {
         DrainedPlane::Filled => Box::new(|cell| square.filled[cell]),
-        DrainedPlane::Depth => Box::new(|cell| square.depths[cell]),
+        DrainedPlane::Depth => Box::new(|cell| square.depth(cell)),
         DrainedPlane::Area => Box::new(move |cell| (square.areas[cell] as f64 * area) as f32),
         DrainedPlane::Order => Box::new(|cell| f32::from(square.orders[cell])),
         // 24 bits, which f32 holds exactly.
@@ -188,6 +188,7 @@ fn value<'a>(drained: &'a Drained, square: &'a Planes, holds: DrainedPlane) -> B
         DrainedPlane::Distance => Box::new(move |cell| (square.distances[cell] as f64 * length) as f32),
         DrainedPlane::FlowX => Box::new(along(0)),
         DrainedPlane::FlowY => Box::new(along(1)),
+        DrainedPlane::Bed => Box::new(|cell| square.beds[cell]),
     }
 }
 

@@ -24,7 +24,7 @@ fn heights(seed: u32, steps: u32) -> Vec<f32> {
 
 fn world(edge: u32, sea: Option<f32>) -> DrainedWorld {
     let region = Region { origin: [-7, 12, 0], spacing: STEP, ..Region::plane(SIZE[0], SIZE[1]) };
-    DrainedWorld { region, grid: Grid { size: SIZE, edge, seed: 5 }, outlets: Outlets { edge: true, sea } }
+    DrainedWorld { region, grid: Grid { size: SIZE, edge, seed: 5 }, outlets: Outlets { edge: true, sea }, breach: 0.0 }
 }
 
 fn found(world: &DrainedWorld, heights: &[f32], options: &RiverOptions) -> Rivers {
@@ -148,8 +148,8 @@ fn lakes_are_the_samples_under_water_that_touch() {
         let rivers = found(&world, &heights, &options(0));
         let mut water = BTreeMap::new();
         for (rect, planes) in squares(&world.grid, &heights, &world.outlets).expect("outlets") {
-            let wet = (0..rect.cells()).filter(|cell| planes.depths[*cell] > 0.0);
-            water.extend(wet.map(|cell| (rect.position(cell as u32), (planes.filled[cell], planes.depths[cell]))));
+            let wet = (0..rect.cells()).filter(|cell| planes.depth(*cell) > 0.0);
+            water.extend(wet.map(|cell| (rect.position(cell as u32), (planes.filled[cell], planes.depth(cell)))));
         }
         let mut all = BTreeSet::new();
         for lake in &rivers.lakes {

@@ -63,6 +63,8 @@ pub enum DrainedPlane {
     FlowX,
     /// Along y.
     FlowY,
+    /// The ground, with passes cut.
+    Bed,
 }
 
 impl PlaneSource {

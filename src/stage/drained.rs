@@ -19,15 +19,17 @@ pub struct DrainedWorld {
     pub region: Region,
     pub grid: Grid,
     pub outlets: Outlets,
+    /// Passes of pits with shallower water are cut.
+    pub breach: f32,
 }
 
 impl DrainedWorld {
     /// `None` if the world has no cells, or more squares than there are numbers.
-    pub fn new(region: Region, seed: u32, outlets: Outlets) -> Option<Self> {
+    pub fn new(region: Region, seed: u32, outlets: Outlets, breach: f32) -> Option<Self> {
         let [width, height, depth] = region.size;
         let grid = Grid { size: [width, height], edge: SQUARE, seed };
         let [columns, rows] = grid.squares().map(u64::from);
-        (depth == 1 && (1..u64::from(u32::MAX)).contains(&(columns * rows))).then_some(DrainedWorld { region, grid, outlets })
+        (depth == 1 && (1..u64::from(u32::MAX)).contains(&(columns * rows))).then_some(DrainedWorld { region, grid, outlets, breach })
     }
 
     /// The samples of some cells.
@@ -101,7 +103,7 @@ impl Drained {
     /// Memory in bytes, about.
     pub fn bytes(&self) -> u64 {
         let routings = self.routings.iter().map(|routing| 4 * routing.dropped.len() + 20 * routing.roots.len() + 48);
-        let throughs = self.throughs.iter().map(|through| 24 * through.enters.len() + 24 * through.leaves.len() + 48);
+        let throughs = self.throughs.iter().map(|through| 24 * through.enters.len() + 32 * through.leaves.len() + 48);
         (routings.sum::<usize>() + throughs.sum::<usize>()) as u64
     }
 }

@@ -15,10 +15,10 @@ row! {
     /// Drainage of a finite world: the surface of its lakes, and how much water flows through each sample. Every sample drains
     /// to an outlet, which is the edge of the world or the sea.
     ///
-    /// The main output is `of` with its depressions filled to the level at which they overflow. Further outputs: `depth` (of
-    /// lakes, 0 on land), `area` (that drains through a sample, in world units²) and `order` (of the stream, after Strahler 1957).
+    /// The main output is the surface of the water: `of` with its depressions filled to the level at which they overflow. It never
+    /// rises along the water. Further outputs: `depth` (of lakes, 0 on land), `area` (that drains through a sample, in world units²) and `order` (of the stream, after Strahler 1957).
     /// `basin` is a number from 0 to 1 for each outlet, and `distance` the length along the water to the outlet. `flow_x` and
-    /// `flow_y` are the direction of the water, a unit vector, and 0 at outlets.
+    /// `flow_y` are the direction of the water, a unit vector, and 0 at outlets. `bed` is `of` with the passes that `breach` cuts.
     ///
     /// Water flows to the steepest of the eight neighbours (O'Callaghan and Mark 1984). It leaves a depression by its lowest
     /// pass, and crosses the lake on the way from the deepest sample to there (Cordonnier, Bovy and Braun 2019). `seed` orders
@@ -34,6 +34,7 @@ row! {
         OutputInfo::further("distance"),
         OutputInfo::further("flow_x"),
         OutputInfo::further("flow_y"),
+        OutputInfo::further("bed"),
     ], {
         /// The heights.
         of: Input;
@@ -41,6 +42,9 @@ row! {
         edge: bool = true;
         /// The sea level: samples at or below it are outlets. If omitted, there is no sea.
         sea: Option<f64> = None, [SAMPLE], Value;
+        /// Water that is shallower than this drains: its pass is cut down to the bottom of the depression. Lakes that are at least as
+        /// deep stay. With 0, nothing is cut.
+        breach: f64 = 0.0, [0 to 1e15], Value;
         /// Seed of the order of samples of the same height.
         seed: u64 = 0, [seed], Unitless;
         /// The world, as measured: its first sample (x, y), its size (x, y), level, spacing, and the position of sample 0 (x, y,
@@ -50,7 +54,7 @@ row! {
 }
 
 /// The planes of the outputs, in their order.
-const PLANES: [DrainedPlane; 8] = [
+const PLANES: [DrainedPlane; 9] = [
     DrainedPlane::Filled,
     DrainedPlane::Depth,
     DrainedPlane::Area,
@@ -59,13 +63,14 @@ const PLANES: [DrainedPlane; 8] = [
     DrainedPlane::Distance,
     DrainedPlane::FlowX,
     DrainedPlane::FlowY,
+    DrainedPlane::Bed,
 ];
 
 impl Drainage {
     /// The world of a region, whose water is traced; `None` if it has no samples on a plane, or too many.
     pub(crate) fn world(&self, region: Region) -> Option<DrainedWorld> {
         let outlets = Outlets { edge: self.edge, sea: self.sea.map(|sea| sea as f32) };
-        DrainedWorld::new(region, Seed::default().with(self.seed).bits(), outlets)
+        DrainedWorld::new(region, Seed::default().with(self.seed).bits(), outlets, self.breach as f32)
     }
 
     /// The name of its heights.
@@ -114,7 +119,7 @@ impl StageKind for Drainage {
         let unit = Some(Interval { lo: -1.0, hi: 1.0 });
         // A stream of order k has 2^(k − 1) springs.
         let order = Some(Interval { lo: 1.0, hi: 64.0 });
-        vec![of, depth, None, order, Some(SHARE), None, unit, unit]
+        vec![of, depth, None, order, Some(SHARE), None, unit, unit, of]
     }
 
     fn reach_parameter(&self) -> Option<&'static str> {

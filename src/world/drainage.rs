@@ -3,6 +3,7 @@
 use super::encoding::{put, put_bytes, take, take_bytes};
 use super::reduction::Reduction;
 use crate::cpu::threads::Pool;
+use crate::drainage::breach::{Admits, DRY, Reach, UNCUT};
 use crate::drainage::flow::{self, Entering, Flow, Leaving, RimFlow, Through};
 use crate::drainage::grid::{Grid, Rect};
 use crate::drainage::passes::{self, Root, Routing, Undrained};
@@ -13,6 +14,7 @@ use crate::drainage::surface::Outlets;
 use crate::field::Layer;
 use crate::region::Region;
 use crate::stage::DrainedWorld;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -165,6 +167,13 @@ impl Reduction for Passing {
     }
 }
 
+impl Flowing {
+    /// Whether passes are cut.
+    fn is_cut(&self) -> bool {
+        self.world.as_ref().is_some_and(|world| world.breach > 0.0)
+    }
+}
+
 impl Reduction for Flowing {
     type Part = Records<Flow>;
     type Answer = Vec<Through>;
@@ -174,13 +183,13 @@ impl Reduction for Flowing {
     }
 
     fn gather(&self, part: &mut Self::Part, block: &[Layer], pool: &Pool) {
-        let Some(DrainedWorld { grid, outlets, .. }) = &self.world else { return };
+        let Some(world) = &self.world else { return };
         let squares = squares(self.world.as_ref(), block);
         let records = pool.map(squares.len(), |k| {
             let (number, rect, heights) = squares[k];
             let routing = self.routings.get(number as usize)?;
-            let routed = Routed::new(Square::new(grid, rect, heights, outlets), routing);
-            Some(Flow::new(&rect, &routed.directions, routed.square.surface.offsets()))
+            let routed = Routed::new(Square::new(&world.grid, rect, heights, &world.outlets), routing);
+            Some(Flow::new(&routed, world.breach))
         });
         part.extend(squares.iter().zip(records).filter_map(|(square, record)| Some((square.0, record?))));
     }
@@ -208,11 +217,19 @@ impl Reduction for Flowing {
                 put(bytes, into.map_or(0, |into| u64::from(into) + 1));
                 put_bytes(bytes, through);
             }
+            for Reach { admits, limit, own, passes, hands, crest, rest } in &flow.reaches {
+                bytes.push(match admits {
+                    Admits::Any => ANY,
+                    Admits::From(direction) => *direction,
+                    Admits::Nothing => NO_DIRECTION,
+                });
+                bytes.extend([limit, own, passes, hands, crest, rest].into_iter().flat_map(|height| height.to_le_bytes()));
+            }
         })
     }
 
     fn decode(&self, bytes: &[u8]) -> Option<Self::Part> {
-        let grid = self.world.as_ref()?.grid;
+        let DrainedWorld { grid, breach, .. } = *self.world.as_ref()?;
         decode_records(bytes, &grid, |bytes, rect| {
             let drained = take(bytes)?;
             let rim = list(bytes, |bytes| {
@@ -226,10 +243,11 @@ impl Reduction for Flowing {
                 let into = take(bytes)?.checked_sub(1).map(u32::try_from).transpose().ok()?;
                 Some(Branch { own, into, through: take_bytes(bytes)?.to_vec() })
             })?;
+            let reaches = (0..if breach > 0.0 { branches.len() } else { 0 }).map(|_| reach(bytes)).collect::<Option<Vec<_>>>()?;
             let is_node = |branch: &Branch| branch.into.is_none_or(|into| (into as usize) < branches.len());
             let are_nodes = branches.len() >= rim.len() && branches.iter().all(is_node);
             let is_rim = rim.len() == rect.rim() as usize && (0..).zip(&rim).all(leads_out);
-            (is_rim && are_nodes).then_some(Flow { rim, drained, branches })
+            (is_rim && are_nodes).then_some(Flow { rim, drained, branches, reaches })
         })
     }
 
@@ -238,23 +256,36 @@ impl Reduction for Flowing {
         put(&mut bytes, answer.len() as u64);
         for Through { enters, leaves } in answer {
             put(&mut bytes, enters.len() as u64);
-            for Entering { at, area, donors } in enters {
+            for Entering { at, area, donors, cut } in enters {
                 put(&mut bytes, u64::from(*at));
                 put(&mut bytes, *area);
                 bytes.extend([donors.largest, donors.count]);
+                if self.is_cut() {
+                    bytes.extend(cut.to_le_bytes());
+                }
             }
             put(&mut bytes, leaves.len() as u64);
-            for Leaving { at, distance, outlet } in leaves {
+            for Leaving { at, distance, outlet, level } in leaves {
                 [u64::from(*at), *distance, *outlet].into_iter().for_each(|number| put(&mut bytes, number));
+                if self.is_cut() {
+                    bytes.extend(level.to_le_bytes());
+                }
             }
         }
         bytes
     }
 
     fn decode_answer(&self, mut bytes: &[u8]) -> Option<Vec<Through>> {
+        let is_cut = self.is_cut();
         let throughs = list(&mut bytes, |bytes| {
-            let enters = list(bytes, |bytes| Some(Entering { at: number(bytes)?, area: take(bytes)?, donors: donors(bytes)? }))?;
-            let leaves = list(bytes, |bytes| Some(Leaving { at: number(bytes)?, distance: take(bytes)?, outlet: take(bytes)? }))?;
+            let enters = list(bytes, |bytes| {
+                let (at, area, donors) = (number(bytes)?, take(bytes)?, donors(bytes)?);
+                Some(Entering { at, area, donors, cut: if is_cut { float(bytes)? } else { UNCUT } })
+            })?;
+            let leaves = list(bytes, |bytes| {
+                let (at, distance, outlet) = (number(bytes)?, take(bytes)?, take(bytes)?);
+                Some(Leaving { at, distance, outlet, level: if is_cut { float(bytes)? } else { DRY } })
+            })?;
             Some(Through { enters, leaves })
         })?;
         bytes.is_empty().then_some(throughs)
@@ -263,6 +294,8 @@ impl Reduction for Flowing {
 
 /// In place of a direction.
 const NO_DIRECTION: u8 = u8::MAX;
+/// In place of a direction: any of them.
+const ANY: u8 = 8;
 
 /// Whether a cell of a rim leaves its square, if it is said to.
 fn leads_out(grid: &Grid, rect: &Rect, at: u32, exit: Option<u8>) -> bool {
@@ -291,10 +324,22 @@ fn decode_records<T>(mut bytes: &[u8], grid: &Grid, decode: impl Fn(&mut &[u8], 
     Some(records)
 }
 
+/// A world as text.
+#[derive(Serialize, Deserialize)]
+struct WorldText {
+    region: Region,
+    seed: u32,
+    edge: bool,
+    sea: Option<f32>,
+    breach: f32,
+}
+
 fn encode_world(world: Option<&DrainedWorld>) -> Vec<u8> {
     let mut bytes = Vec::new();
-    let text = world.and_then(|world| serde_json::to_vec(&(world.region, world.grid.seed, world.outlets.edge, world.outlets.sea)).ok());
-    put_bytes(&mut bytes, &text.unwrap_or_default());
+    let text = |DrainedWorld { region, grid, outlets: Outlets { edge, sea }, breach }: &DrainedWorld| {
+        serde_json::to_vec(&WorldText { region: *region, seed: grid.seed, edge: *edge, sea: *sea, breach: *breach }).ok()
+    };
+    put_bytes(&mut bytes, &world.and_then(text).unwrap_or_default());
     bytes
 }
 
@@ -303,8 +348,8 @@ fn decode_world(bytes: &mut &[u8]) -> Option<Option<DrainedWorld>> {
     if text.is_empty() {
         return Some(None);
     }
-    let (region, seed, edge, sea): (Region, u32, bool, Option<f32>) = serde_json::from_slice(text).ok()?;
-    DrainedWorld::new(region, seed, Outlets { edge, sea }).map(Some)
+    let WorldText { region, seed, edge, sea, breach } = serde_json::from_slice(text).ok()?;
+    DrainedWorld::new(region, seed, Outlets { edge, sea }, breach).map(Some)
 }
 
 fn number(bytes: &mut &[u8]) -> Option<u32> {
@@ -328,6 +373,21 @@ fn direction(bytes: &mut &[u8]) -> Option<Option<u8>> {
         direction @ 0..8 => Some(Some(direction)),
         _ => None,
     }
+}
+
+fn reach(bytes: &mut &[u8]) -> Option<Reach> {
+    let admits = match byte(bytes)? {
+        ANY => Admits::Any,
+        NO_DIRECTION => Admits::Nothing,
+        direction @ 0..ANY => Admits::From(direction),
+        _ => return None,
+    };
+    let mut float = || float(bytes);
+    Some(Reach { admits, limit: float()?, own: float()?, passes: float()?, hands: float()?, crest: float()?, rest: float()? })
+}
+
+fn float(bytes: &mut &[u8]) -> Option<f32> {
+    word(bytes).map(f32::from_bits)
 }
 
 fn word(bytes: &mut &[u8]) -> Option<u32> {
