@@ -29,12 +29,14 @@ impl<'a> Carved<'a> {
     fn cut(&self, cell: usize, cuts: &mut [Option<f32>]) {
         self.donors[cell].iter().for_each(|donor| self.cut(*donor, cuts));
         let heights = self.world.heights;
+        let received = self.donors[cell].iter().filter_map(|donor| cuts[*donor]).filter(|cut| *cut < heights[cell]).reduce(f32::min);
         cuts[cell] = match self.receivers[cell] {
             Some(to) if self.world.rank(to) > self.world.rank(cell) => {
                 let pit = self.pits[cell];
-                (f32::from_bits(self.spills[pit]) - heights[pit] < self.breach).then_some(heights[pit])
+                let is_cut = f32::from_bits(self.spills[pit]) - heights[pit] < self.breach;
+                is_cut.then(|| received.map_or(heights[pit], |cut| heights[pit].min(cut)))
             }
-            _ => self.donors[cell].iter().filter_map(|donor| cuts[*donor]).filter(|cut| *cut < heights[cell]).reduce(f32::min),
+            _ => received,
         };
     }
 
@@ -62,7 +64,7 @@ fn bits(values: &[f32]) -> Vec<u32> {
 
 #[test]
 fn passes_are_cut_as_over_the_whole_world() {
-    let (mut cut, mut ponds, mut kept) = (0, 0, 0);
+    let (mut cut, mut kept) = (0, 0);
     for size in [[1, 9], [9, 1], [2, 2], [37, 53], [64, 64], [101, 40]] {
         for (name, heights, outlets) in worlds(size) {
             let grid = |edge| Grid { size, edge, seed: 11 };
@@ -76,13 +78,13 @@ fn passes_are_cut_as_over_the_whole_world() {
                     );
                     assert!(carved.receivers[cell].is_none_or(|to| levels[to] <= levels[cell]), "{name}: water rises at {cell}");
                     cut += usize::from(beds[cell] < heights[cell]);
-                    ponds += usize::from(breach > 1e9 && levels[cell] > beds[cell]);
+                    assert!(breach < 1e9 || levels[cell] == beds[cell], "{name}: water stands at {cell}, although every pass is cut");
                     kept += usize::from(breach < 1e9 && levels[cell] > beds[cell]);
                 }
                 if breach < 0.1 {
                     assert_eq!((&beds, bits(&levels)), (&heights, carved.spills.clone()), "{name}: nothing is cut");
                 }
-                for edge in [1, 2, 3, 8, 16, 50, 100] {
+                for edge in [1, 2, 3, 8, 100] {
                     let (mut found, mut surface) = (vec![f32::NAN; heights.len()], vec![f32::NAN; heights.len()]);
                     for (rect, planes) in squares_cut(&grid(edge), &heights, &outlets, breach).expect("an outlet") {
                         for local in 0..rect.cells() {
@@ -99,6 +101,6 @@ fn passes_are_cut_as_over_the_whole_world() {
             }
         }
     }
-    println!("{cut} cells are cut, {kept} lakes' cells stay, {ponds} ponds' cells with everything cut");
+    println!("{cut} cells are cut, {kept} cells stay under water");
     assert!(cut > 10_000 && kept > 10_000);
 }
