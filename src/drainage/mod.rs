@@ -22,6 +22,7 @@ pub(crate) mod grid;
 pub(crate) mod order;
 pub(crate) mod passes;
 pub(crate) mod route;
+pub(crate) mod rules;
 pub(crate) mod square;
 pub(crate) mod strahler;
 pub(crate) mod surface;

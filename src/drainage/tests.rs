@@ -12,6 +12,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
 mod breach;
+mod rules;
 
 /// The drainage of each cell of the world, in rows.
 #[derive(Debug, PartialEq)]

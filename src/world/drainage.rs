@@ -3,7 +3,7 @@
 use super::encoding::{put, put_bytes, take, take_bytes};
 use super::reduction::Reduction;
 use crate::cpu::threads::Pool;
-use crate::drainage::breach::{Admits, DRY, Reach, UNCUT};
+use crate::drainage::breach::{DRY, Reach, UNCUT};
 use crate::drainage::flow::{self, Entering, Flow, Leaving, RimFlow, Through};
 use crate::drainage::grid::{Grid, Rect};
 use crate::drainage::passes::{self, Root, Routing, Undrained};
@@ -217,13 +217,10 @@ impl Reduction for Flowing {
                 put(bytes, into.map_or(0, |into| u64::from(into) + 1));
                 put_bytes(bytes, through);
             }
-            for Reach { admits, limit, own, passes, hands, crest, rest } in &flow.reaches {
-                bytes.push(match admits {
-                    Admits::Any => ANY,
-                    Admits::From(direction) => *direction,
-                    Admits::Nothing => NO_DIRECTION,
-                });
-                bytes.extend([limit, own, passes, hands, crest, rest].into_iter().flat_map(|height| height.to_le_bytes()));
+            for Reach { climbs, climbs_from, climbs_on, passes, limit, own, hands, adds, crest, rest } in &flow.reaches {
+                bytes.push(u8::from(*climbs) | u8::from(*climbs_on) << 1 | u8::from(*passes) << 2);
+                bytes.push(climbs_from.unwrap_or(NO_DIRECTION));
+                bytes.extend([limit, own, hands, adds, crest, rest].into_iter().flat_map(|height| height.to_le_bytes()));
             }
         })
     }
@@ -294,8 +291,6 @@ impl Reduction for Flowing {
 
 /// In place of a direction.
 const NO_DIRECTION: u8 = u8::MAX;
-/// In place of a direction: any of them.
-const ANY: u8 = 8;
 
 /// Whether a cell of a rim leaves its square, if it is said to.
 fn leads_out(grid: &Grid, rect: &Rect, at: u32, exit: Option<u8>) -> bool {
@@ -376,14 +371,12 @@ fn direction(bytes: &mut &[u8]) -> Option<Option<u8>> {
 }
 
 fn reach(bytes: &mut &[u8]) -> Option<Reach> {
-    let admits = match byte(bytes)? {
-        ANY => Admits::Any,
-        NO_DIRECTION => Admits::Nothing,
-        direction @ 0..ANY => Admits::From(direction),
-        _ => return None,
-    };
+    let flags = byte(bytes).filter(|flags| *flags < 8)?;
+    let [climbs, climbs_on, passes] = [0, 1, 2].map(|bit| flags >> bit & 1 == 1);
+    let climbs_from = direction(bytes)?;
     let mut float = || float(bytes);
-    Some(Reach { admits, limit: float()?, own: float()?, passes: float()?, hands: float()?, crest: float()?, rest: float()? })
+    let (limit, own, hands, adds, crest, rest) = (float()?, float()?, float()?, float()?, float()?, float()?);
+    Some(Reach { climbs, climbs_from, climbs_on, passes, limit, own, hands, adds, crest, rest })
 }
 
 fn float(bytes: &mut &[u8]) -> Option<f32> {
