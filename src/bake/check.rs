@@ -126,7 +126,8 @@ pub fn check(place: &BakeFolder, recompute: Option<&Recompute<'_>>, progress: &d
     }
     aside.sort_unstable();
     let bytes = named.values().map(|is| is.size).sum();
-    let mut checked = CheckReport { files: total, bytes, recomputed: 0, unfinished: records.unfinished, findings, aside, broken: Vec::new() };
+    let mut checked =
+        CheckReport { files: total, bytes, recomputed: 0, unfinished: records.unfinished, findings, aside, broken: Vec::new() };
     if let (Some(recompute), Some(head)) = (recompute, records.manifest.as_ref().or(records.journal.as_ref())) {
         match pipeline(place, head)? {
             Ok(pipeline) => {

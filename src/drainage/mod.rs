@@ -21,6 +21,7 @@ pub(crate) mod forest;
 pub(crate) mod grid;
 pub(crate) mod order;
 pub(crate) mod passes;
+pub(crate) mod rain;
 pub(crate) mod route;
 pub(crate) mod rules;
 pub(crate) mod square;

@@ -65,6 +65,8 @@ pub enum DrainedPlane {
     FlowY,
     /// The ground, with passes cut.
     Bed,
+    /// The rain that passes a sample, times its area.
+    Discharge,
 }
 
 impl PlaneSource {

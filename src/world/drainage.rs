@@ -7,14 +7,12 @@ use crate::drainage::breach::{DRY, Reach, UNCUT};
 use crate::drainage::flow::{self, Entering, Flow, Leaving, RimFlow, Through};
 use crate::drainage::grid::{Grid, Rect};
 use crate::drainage::passes::{self, Root, Routing, Undrained};
-use crate::drainage::route::Routed;
-use crate::drainage::square::{Edge, Passes, RimCell, Square};
+use crate::drainage::rain::Rain;
+use crate::drainage::square::{Edge, Passes, RimCell};
 use crate::drainage::strahler::{Branch, Donors};
-use crate::drainage::surface::Outlets;
 use crate::field::Layer;
 use crate::region::Region;
-use crate::stage::DrainedWorld;
-use serde::{Deserialize, Serialize};
+use crate::stage::{DrainedWorld, SquareLayers, Tracing};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -42,12 +40,11 @@ pub(crate) struct Flowing {
     pub routings: Arc<Vec<Routing>>,
 }
 
-/// The squares of a block, with the heights of each.
-fn squares<'a>(world: Option<&'a DrainedWorld>, block: &'a [Layer]) -> Vec<(u32, Rect, &'a [f32])> {
-    let Some(world) = world else { return Vec::new() };
-    let found = block.iter().filter_map(|layer| {
-        let number = world.square_of(&layer.region)?;
-        Some((number, world.grid.square(number), &layer.values[..]))
+/// The squares of a block, with the layers of each.
+fn squares<'a>(world: &DrainedWorld, block: &'a [Layer]) -> Vec<(u32, SquareLayers<'a>)> {
+    let found = block.chunks_exact(world.tracing.layers()).filter_map(|layers| {
+        let number = world.square_of(&layers.first()?.region)?;
+        Some((number, world.tracing.of_square(layers.iter().map(|layer| &layer.values[..]))?))
     });
     found.collect()
 }
@@ -66,9 +63,9 @@ impl Reduction for Passing {
     }
 
     fn gather(&self, part: &mut Self::Part, block: &[Layer], pool: &Pool) {
-        let Some(DrainedWorld { grid, outlets, .. }) = &self.world else { return };
-        let squares = squares(self.world.as_ref(), block);
-        let records = pool.map(squares.len(), |k| Square::new(grid, squares[k].1, squares[k].2, outlets).passes());
+        let Some(world) = &self.world else { return };
+        let squares = squares(world, block);
+        let records = pool.map(squares.len(), |k| world.untraced(squares[k].0, &squares[k].1).passes());
         part.extend(squares.iter().map(|square| square.0).zip(records));
     }
 
@@ -170,7 +167,12 @@ impl Reduction for Passing {
 impl Flowing {
     /// Whether passes are cut.
     fn is_cut(&self) -> bool {
-        self.world.as_ref().is_some_and(|world| world.breach > 0.0)
+        self.world.as_ref().is_some_and(|world| world.tracing.breach > 0.0)
+    }
+
+    /// Whether rain differs between cells.
+    fn has_rain(&self) -> bool {
+        self.world.as_ref().is_some_and(|world| world.tracing.rain == Rain::Layer)
     }
 }
 
@@ -184,12 +186,11 @@ impl Reduction for Flowing {
 
     fn gather(&self, part: &mut Self::Part, block: &[Layer], pool: &Pool) {
         let Some(world) = &self.world else { return };
-        let squares = squares(self.world.as_ref(), block);
+        let squares = squares(world, block);
         let records = pool.map(squares.len(), |k| {
-            let (number, rect, heights) = squares[k];
-            let routing = self.routings.get(number as usize)?;
-            let routed = Routed::new(Square::new(&world.grid, rect, heights, &world.outlets), routing);
-            Some(Flow::new(&routed, world.breach))
+            let (number, layers) = &squares[k];
+            let routed = world.routed(*number, layers, self.routings.get(*number as usize)?);
+            Some(Flow::new(&routed, world.tracing.breach, layers.rain))
         });
         part.extend(squares.iter().zip(records).filter_map(|(square, record)| Some((square.0, record?))));
     }
@@ -204,12 +205,16 @@ impl Reduction for Flowing {
     }
 
     fn encode(&self, part: &Self::Part) -> Vec<u8> {
+        let has_rain = self.has_rain();
         encode_records(part, |bytes, flow| {
             put(bytes, flow.drained);
             put(bytes, flow.rim.len() as u64);
             for cell in &flow.rim {
                 bytes.push(cell.exit.unwrap_or(NO_DIRECTION));
                 [cell.area, u64::from(cell.end), cell.distance].into_iter().for_each(|number| put(bytes, number));
+                if has_rain {
+                    put(bytes, cell.rain);
+                }
             }
             put(bytes, flow.branches.len() as u64);
             for Branch { own, into, through } in &flow.branches {
@@ -226,13 +231,14 @@ impl Reduction for Flowing {
     }
 
     fn decode(&self, bytes: &[u8]) -> Option<Self::Part> {
-        let DrainedWorld { grid, breach, .. } = *self.world.as_ref()?;
+        let (grid, has_rain) = (self.world.as_ref()?.grid, self.has_rain());
         decode_records(bytes, &grid, |bytes, rect| {
             let drained = take(bytes)?;
             let rim = list(bytes, |bytes| {
                 let (exit, area) = (direction(bytes)?, take(bytes)?);
                 let end = number(bytes).filter(|end| (*end as usize) < rect.cells())?;
-                Some(RimFlow { exit, area, end, distance: take(bytes)? })
+                let distance = take(bytes)?;
+                Some(RimFlow { exit, area, rain: if has_rain { take(bytes)? } else { 0 }, end, distance })
             })?;
             let leads_out = |(at, cell): (u32, &RimFlow)| leads_out(&grid, rect, at, cell.exit);
             let branches = list(bytes, |bytes| {
@@ -240,7 +246,7 @@ impl Reduction for Flowing {
                 let into = take(bytes)?.checked_sub(1).map(u32::try_from).transpose().ok()?;
                 Some(Branch { own, into, through: take_bytes(bytes)?.to_vec() })
             })?;
-            let reaches = (0..if breach > 0.0 { branches.len() } else { 0 }).map(|_| reach(bytes)).collect::<Option<Vec<_>>>()?;
+            let reaches = (0..if self.is_cut() { branches.len() } else { 0 }).map(|_| reach(bytes)).collect::<Option<Vec<_>>>()?;
             let is_node = |branch: &Branch| branch.into.is_none_or(|into| (into as usize) < branches.len());
             let are_nodes = branches.len() >= rim.len() && branches.iter().all(is_node);
             let is_rim = rim.len() == rect.rim() as usize && (0..).zip(&rim).all(leads_out);
@@ -253,10 +259,13 @@ impl Reduction for Flowing {
         put(&mut bytes, answer.len() as u64);
         for Through { enters, leaves } in answer {
             put(&mut bytes, enters.len() as u64);
-            for Entering { at, area, donors, cut } in enters {
+            for Entering { at, area, rain, donors, cut } in enters {
                 put(&mut bytes, u64::from(*at));
                 put(&mut bytes, *area);
                 bytes.extend([donors.largest, donors.count]);
+                if self.has_rain() {
+                    put(&mut bytes, *rain);
+                }
                 if self.is_cut() {
                     bytes.extend(cut.to_le_bytes());
                 }
@@ -273,11 +282,12 @@ impl Reduction for Flowing {
     }
 
     fn decode_answer(&self, mut bytes: &[u8]) -> Option<Vec<Through>> {
-        let is_cut = self.is_cut();
+        let (is_cut, has_rain) = (self.is_cut(), self.has_rain());
         let throughs = list(&mut bytes, |bytes| {
             let enters = list(bytes, |bytes| {
                 let (at, area, donors) = (number(bytes)?, take(bytes)?, donors(bytes)?);
-                Some(Entering { at, area, donors, cut: if is_cut { float(bytes)? } else { UNCUT } })
+                let rain = if has_rain { take(bytes)? } else { 0 };
+                Some(Entering { at, area, rain, donors, cut: if is_cut { float(bytes)? } else { UNCUT } })
             })?;
             let leaves = list(bytes, |bytes| {
                 let (at, distance, outlet) = (number(bytes)?, take(bytes)?, take(bytes)?);
@@ -319,22 +329,10 @@ fn decode_records<T>(mut bytes: &[u8], grid: &Grid, decode: impl Fn(&mut &[u8], 
     Some(records)
 }
 
-/// A world as text.
-#[derive(Serialize, Deserialize)]
-struct WorldText {
-    region: Region,
-    seed: u32,
-    edge: bool,
-    sea: Option<f32>,
-    breach: f32,
-}
-
 fn encode_world(world: Option<&DrainedWorld>) -> Vec<u8> {
     let mut bytes = Vec::new();
-    let text = |DrainedWorld { region, grid, outlets: Outlets { edge, sea }, breach }: &DrainedWorld| {
-        serde_json::to_vec(&WorldText { region: *region, seed: grid.seed, edge: *edge, sea: *sea, breach: *breach }).ok()
-    };
-    put_bytes(&mut bytes, &world.and_then(text).unwrap_or_default());
+    let text = world.and_then(|world| serde_json::to_vec(&(world.region, world.grid.seed, world.tracing)).ok());
+    put_bytes(&mut bytes, &text.unwrap_or_default());
     bytes
 }
 
@@ -343,8 +341,8 @@ fn decode_world(bytes: &mut &[u8]) -> Option<Option<DrainedWorld>> {
     if text.is_empty() {
         return Some(None);
     }
-    let WorldText { region, seed, edge, sea, breach } = serde_json::from_slice(text).ok()?;
-    DrainedWorld::new(region, seed, Outlets { edge, sea }, breach).map(Some)
+    let (region, seed, tracing): (Region, u32, Tracing) = serde_json::from_slice(text).ok()?;
+    DrainedWorld::new(region, seed, tracing).map(Some)
 }
 
 fn number(bytes: &mut &[u8]) -> Option<u32> {

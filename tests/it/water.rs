@@ -157,8 +157,7 @@ fn chain() -> Pipeline {
     traced.named("soft", Gaussian { of: Input::Node("rivers.distance".to_owned()), sigma: 2.0 })
 }
 
-const LAYERS: [&str; 8] =
-    ["soft", "rivers", "rivers.area", "rivers.basin", "rivers.order", "cut", "cut.bed", "cut.discharge"];
+const LAYERS: [&str; 8] = ["soft", "rivers", "rivers.area", "rivers.basin", "rivers.order", "cut", "cut.bed", "cut.discharge"];
 
 #[test]
 #[cfg_attr(skip_gpu, ignore = "needs a GPU")]
@@ -220,7 +219,9 @@ fn water_has_the_same_bits_for_any_tile_memory_and_engine() {
 #[test]
 fn a_breach_cuts_shallow_passes_and_keeps_deep_lakes() {
     let world = world();
-    let of = |breach: f64| cpu().layers(&rivers(Drainage { breach, ..Default::default() }), &["rivers", "rivers.depth", "rivers.bed", "rivers.area"], &world);
+    let of = |breach: f64| {
+        cpu().layers(&rivers(Drainage { breach, ..Default::default() }), &["rivers", "rivers.depth", "rivers.bed", "rivers.area"], &world)
+    };
     let [none, some, all] = [0.0, 0.5, 1e9].map(|breach| of(breach).expect("layers"));
     let wet = |layers: &[Layer]| layers[1].values.iter().filter(|depth| **depth > 0.0).count();
     println!("samples under water: {} without cuts, {} with some, {} with all", wet(&none), wet(&some), wet(&all));

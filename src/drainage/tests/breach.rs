@@ -62,15 +62,38 @@ fn bits(values: &[f32]) -> Vec<u32> {
     values.iter().map(|value| value.to_bits()).collect()
 }
 
+/// Compares the planes of squares with the definition.
+fn compare(size: [u32; 2], heights: &[f32], outlets: &Outlets, breach: f32, edges: &[u32], name: &str) {
+    let cells = Grid { size, edge: 1, seed: 11 };
+    let carved = Carved::new(World { grid: &cells, heights, outlets, mask: None }, breach).expect("an outlet");
+    let (beds, levels) = carved.beds();
+    for &edge in edges {
+        let (mut found, mut surface) = (vec![f32::NAN; heights.len()], vec![f32::NAN; heights.len()]);
+        let given = Given { breach, ..Given::new(heights) };
+        for (rect, planes) in squares_of(&Grid { edge, ..cells }, &given, outlets).expect("an outlet") {
+            for local in 0..rect.cells() {
+                let at = cells.index(rect.position(local as u32)) as usize;
+                (found[at], surface[at]) = (planes.beds[local], planes.filled[local]);
+            }
+        }
+        for (what, found, expected) in [("bed", &found, &beds), ("level", &surface, &levels)] {
+            let other = (0..heights.len()).find(|cell| found[*cell].to_bits() != expected[*cell].to_bits());
+            let shown = other.map(|cell| (cell, found[cell], expected[cell], heights[cell]));
+            assert_eq!(shown, None, "{what} of {name}, {size:?}, breach {breach}, in squares of {edge}");
+        }
+    }
+}
+
 #[test]
 fn passes_are_cut_as_over_the_whole_world() {
     let (mut cut, mut kept) = (0, 0);
     for size in [[1, 9], [9, 1], [2, 2], [37, 53], [64, 64], [101, 40]] {
         for (name, heights, outlets) in worlds(size) {
-            let grid = |edge| Grid { size, edge, seed: 11 };
-            let cells = grid(1);
+            let cells = Grid { size, edge: 1, seed: 11 };
             for breach in [f32::MIN_POSITIVE, 0.15, 1.2, 6.0, 1e15] {
-                let Some(carved) = Carved::new(World { grid: &cells, heights: &heights, outlets: &outlets }, breach) else { continue };
+                let Some(carved) = Carved::new(World { grid: &cells, heights: &heights, outlets: &outlets, mask: None }, breach) else {
+                    continue;
+                };
                 let (beds, levels) = carved.beds();
                 for cell in 0..heights.len() {
                     assert!(
@@ -84,21 +107,18 @@ fn passes_are_cut_as_over_the_whole_world() {
                 if breach < 0.1 {
                     assert_eq!((&beds, bits(&levels)), (&heights, carved.spills.clone()), "{name}: nothing is cut");
                 }
-                for edge in [1, 2, 3, 8, 100] {
-                    let (mut found, mut surface) = (vec![f32::NAN; heights.len()], vec![f32::NAN; heights.len()]);
-                    for (rect, planes) in squares_cut(&grid(edge), &heights, &outlets, breach).expect("an outlet") {
-                        for local in 0..rect.cells() {
-                            let at = carved.world.grid.index(rect.position(local as u32)) as usize;
-                            (found[at], surface[at]) = (planes.beds[local], planes.filled[local]);
-                        }
-                    }
-                    for (what, found, expected) in [("bed", &found, &beds), ("level", &surface, &levels)] {
-                        let other = (0..heights.len()).find(|cell| found[*cell].to_bits() != expected[*cell].to_bits());
-                        let shown = other.map(|cell| (cell, found[cell], expected[cell], heights[cell]));
-                        assert_eq!(shown, None, "{what} of {name}, {size:?}, breach {breach}, in squares of {edge}");
-                    }
-                }
+                compare(size, &heights, &outlets, breach, &[1, 2, 3, 8, 100], name);
             }
+        }
+    }
+    // Compound depressions, whose cuts meet on climbs through several squares.
+    for seed in 0..60 {
+        let (size, outlets) = ([90, 64], Outlets { edge: true, sea: None });
+        let cells = (0..size[1]).flat_map(|y| (0..size[0]).map(move |x| (x, y)));
+        let heights: Vec<f32> =
+            cells.map(|(x, y)| hills(x, y) * 0.2 + random(x / 2, y / 2, seed) * 6.0 + random(x, y, seed) * 2.0).collect();
+        for breach in [2.5, 1e15] {
+            compare(size, &heights, &outlets, breach, &[8, 20, 33], &format!("compound depressions {seed}"));
         }
     }
     println!("{cut} cells are cut, {kept} cells stay under water");

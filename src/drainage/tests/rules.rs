@@ -9,7 +9,9 @@ fn check(spoil: impl Fn(&Grid, &Rect, &mut Planes)) -> (Kept, u64) {
     let [width, height] = GRID.size;
     let heights: Vec<f32> = (0..height).flat_map(|y| (0..width).map(move |x| hills(x, y))).collect();
     let mut rules = Rules::default();
-    for (rect, mut planes) in squares_cut(&GRID, &heights, &Outlets { edge: true, sea: None }, 2.0).expect("outlets") {
+    for (rect, mut planes) in
+        squares_of(&GRID, &Given { breach: 2.0, ..Given::new(&heights) }, &Outlets { edge: true, sea: None }).expect("outlets")
+    {
         spoil(&GRID, &rect, &mut planes);
         rules.add(&GRID, &rect, &planes);
     }
