@@ -1,10 +1,10 @@
 //! Passes that are cut: the bed of the water, and the level at which water stands on it.
 //!
 //! Water leaves a pit by *climbing* to its pass, against the slope. If the water above a pit is shallower than `breach`, its climb is
-//! *cut*: the bed stays at the height of the pit, or lower, up to the pass and behind it, until the ground is lower. So each cell has a
+//! *cut*. The bed stays at the height of the pit, or lower, up to the pass and behind it, until the ground is lower. So each cell has a
 //! *cut*, a minimum along the water:
 //!
-//! - On a climb that is not cut, there is none. Water stands there.
+//! - Cells on a climb that is not cut have no cut. Water stands there.
 //! - On a climb that is cut, it is the lower of the pit's height and the lowest cut that the cell receives.
 //! - Elsewhere it is the lowest cut that the cell receives.
 //!
@@ -101,7 +101,7 @@ impl<'a> Cuts<'a> {
         self.heights[cell].min(self.cuts[cell])
     }
 
-    /// Whether two cells, of which one is the receiver of the other, lie on the same climb from another square.
+    /// Whether a cell and its receiver lie on the same climb from another square.
     fn is_same_climb(&self, from: usize, to: usize) -> bool {
         let basins = &self.routed.square.basins;
         [from, to].iter().all(|cell| self.ways[*cell] == Way::Entered) && basins[from] == basins[to]

@@ -55,7 +55,7 @@ impl fmt::Display for Broken {
     }
 }
 
-/// What a cell's rules compare with its receiver.
+/// The values of a cell that the rules compare with its receiver's.
 #[derive(Clone, Copy)]
 struct Water {
     filled: f32,

@@ -1,6 +1,6 @@
 //! The tree of water that has entered a square, and the network of the trees of all squares.
 //!
-//! What flows through a cell may depend on water that enters the square upstream of it. So the record of a square is a tree. Each cell
+//! The water of a cell may depend on water that enters the square upstream of it. So the record of a square is a tree. Each cell
 //! of the rim is a node, and so is each cell where water of several of them meets. Other water joins on the way between two nodes.
 
 use super::flow::{Downstream, Flow};

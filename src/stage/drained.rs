@@ -25,7 +25,7 @@ pub struct DrainedWorld {
     pub tracing: Tracing,
 }
 
-/// How the water of a world is traced.
+/// The parameters of tracing.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Tracing {
     pub outlets: Outlets,

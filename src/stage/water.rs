@@ -17,7 +17,8 @@ row! {
     /// to an outlet, which is the edge of the world or the sea.
     ///
     /// The main output is the surface of the water: `of` with its depressions filled to the level at which they overflow. It never
-    /// rises along the water. Further outputs: `depth` (of lakes, 0 on land), `area` (that drains through a sample, in world units²) and `order` (of the stream, after Strahler 1957).
+    /// rises along the water. Further outputs: `depth` (of lakes, 0 on land), `area` (that drains through a sample, in world
+    /// units²) and `order` (of the stream, after Strahler 1957).
     /// `basin` is a number from 0 to 1 for each outlet, and `distance` the length along the water to the outlet. `flow_x` and
     /// `flow_y` are the direction of the water, a unit vector, and 0 at outlets. `bed` is `of` with the passes that `breach` cuts.
     /// `discharge` is the rain on the area that drains through a sample: `area` if `rain` is 1.

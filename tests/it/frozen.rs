@@ -34,7 +34,7 @@ fn values_are_what_they_were() {
 const VERSIONS: [(u32, &str); 3] = [
     (1, "60ccee351b53f0453a399caffe19724bef3a393a5310fa9b0fbbf7e02c3f960e"),
     (2, "a65824cd11b81abff18634ae4f8c146ee6c7c5320fe67435ddbf746b9695633d"),
-    (3, "03dffe005e65091c12170dfaded477f7673ffeaa8bc96863a95d89f4c1846828"),
+    (3, "6356c938ee24f668199e4475b05f08db9ac8851be70f9119dbaf3c19c52a1d00"),
 ];
 
 #[test]

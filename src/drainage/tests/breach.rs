@@ -107,12 +107,12 @@ fn passes_are_cut_as_over_the_whole_world() {
                 if breach < 0.1 {
                     assert_eq!((&beds, bits(&levels)), (&heights, carved.spills.clone()), "{name}: nothing is cut");
                 }
-                compare(size, &heights, &outlets, breach, &[1, 2, 3, 8, 100], name);
+                compare(size, &heights, &outlets, breach, &[1, 3, 8, 100], name);
             }
         }
     }
     // Compound depressions, whose cuts meet on climbs through several squares.
-    for seed in 0..60 {
+    for seed in 0..12 {
         let (size, outlets) = ([90, 64], Outlets { edge: true, sea: None });
         let cells = (0..size[1]).flat_map(|y| (0..size[0]).map(move |x| (x, y)));
         let heights: Vec<f32> =
