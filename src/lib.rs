@@ -97,6 +97,7 @@ mod world;
 
 pub use cpu::threads::{Threads, ThreadsError};
 pub use engine::at::PreparedAt;
+pub use engine::drainage_rules::DrainageCheck;
 pub use engine::job::{Estimate, Job};
 pub use engine::prepared::{Prepared, PreparedSetError};
 pub use engine::several::PreparedSeveral;

@@ -1339,8 +1339,8 @@ enum OrogenStatus orogen_bake_seal(const char *world,
 /**
  * Reads every file of a bake, or of a world of shards, compares it with its record, and writes the findings as an object of
  * JSON: `files`, `bytes`, `recomputed` (tiles), `unfinished`, `findings` (a list of `{"file", "wrong"}`, where `wrong` is
- * "missing", "damaged", "foreign", "different" or "unrecorded"). The buffer works as in `orogen_engine_describe`; filling it
- * checks the files again.
+ * "missing", "damaged", "foreign", "different" or "unrecorded"), `broken` (rules of drainage that stages break, a sentence each).
+ * The buffer works as in `orogen_engine_describe`; filling it checks the files again.
  *
  * With an engine, the share `recompute` of the tiles, 0 to 1, is recomputed and compared, at least one tile; `seed` selects which. Without
  * one (NULL), both are ignored.

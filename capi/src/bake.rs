@@ -338,8 +338,8 @@ pub unsafe extern "C" fn orogen_bake_seal(
 
 /// Reads every file of a bake, or of a world of shards, compares it with its record, and writes the findings as an object of
 /// JSON: `files`, `bytes`, `recomputed` (tiles), `unfinished`, `findings` (a list of `{"file", "wrong"}`, where `wrong` is
-/// "missing", "damaged", "foreign", "different" or "unrecorded"). The buffer works as in `orogen_engine_describe`; filling it
-/// checks the files again.
+/// "missing", "damaged", "foreign", "different" or "unrecorded"), `broken` (rules of drainage that stages break, a sentence each).
+/// The buffer works as in `orogen_engine_describe`; filling it checks the files again.
 ///
 /// With an engine, the share `recompute` of the tiles, 0 to 1, is recomputed and compared, at least one tile; `seed` selects which. Without
 /// one (NULL), both are ignored.
@@ -381,10 +381,12 @@ pub unsafe extern "C" fn orogen_bake_check(
 
 /// Checks a folder and returns the findings as JSON.
 fn found(world: &Path, recompute: Option<&Recompute<'_>>, progress: &dyn Progress) -> Result<serde_json::Value, Fault> {
-    let CheckReport { files, bytes, recomputed, unfinished, findings, .. } = Address::of(world).check(recompute, progress)?;
+    let CheckReport { files, bytes, recomputed, unfinished, findings, broken, .. } = Address::of(world).check(recompute, progress)?;
     let findings: Vec<_> =
         findings.iter().map(|Finding { file, wrong }| serde_json::json!({ "file": file, "wrong": wrong.name() })).collect();
-    Ok(serde_json::json!({ "files": files, "bytes": bytes, "recomputed": recomputed, "unfinished": unfinished, "findings": findings }))
+    Ok(serde_json::json!({
+        "files": files, "bytes": bytes, "recomputed": recomputed, "unfinished": unfinished, "findings": findings, "broken": broken,
+    }))
 }
 
 /// Memory for a result that the caller may not want.

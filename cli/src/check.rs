@@ -41,7 +41,10 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
         for Finding { file, wrong } in &checked.findings {
             print(format_args!("{}: {file}", word(*wrong)))?;
         }
-        let CheckReport { files, bytes, recomputed, unfinished, findings, aside } = &checked;
+        let CheckReport { files, bytes, recomputed, unfinished, findings, aside, broken } = &checked;
+        for sentence in broken {
+            print(format_args!("broken: {sentence}"))?;
+        }
         let anew = if *recomputed > 0 { format!(", {recomputed} tiles recomputed (--seed {seed})") } else { String::new() };
         print(format_args!("{files} files of {bytes} bytes{anew}: {} wrong", findings.len()))?;
         if args.recompute.is_some() && *recomputed == 0 {
@@ -57,6 +60,10 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
         }
     }
     let anew = if planned { shards_anew(&args.directory, &checked.findings) } else { "orogen bake rewrites its own files".to_owned() };
+    if !checked.broken.is_empty() && checked.findings.is_empty() {
+        let message = "a rule of drainage is broken, although the files are those of the recipe; please report it";
+        return Err(Failure::message(MISMATCH, message));
+    }
     let foreign = checked.findings.iter().filter(|found| found.wrong == Wrong::Foreign).count();
     let left = "foreign files are never touched; remove them yourself";
     let what_helps = match (checked.findings.len() - foreign, foreign) {
@@ -108,7 +115,7 @@ fn word(wrong: Wrong) -> &'static str {
 }
 
 fn json(checked: &CheckReport, seed: u64) -> serde_json::Value {
-    let CheckReport { files, bytes, recomputed, unfinished, findings, aside } = checked;
+    let CheckReport { files, bytes, recomputed, unfinished, findings, aside, broken } = checked;
     let findings: Vec<_> = findings.iter().map(|f| serde_json::json!({ "file": f.file, "wrong": word(f.wrong) })).collect();
-    serde_json::json!({ "files": files, "bytes": bytes, "recomputed": recomputed, "seed": seed, "unfinished": unfinished, "findings": findings, "aside": aside })
+    serde_json::json!({ "files": files, "bytes": bytes, "recomputed": recomputed, "seed": seed, "unfinished": unfinished, "findings": findings, "aside": aside, "broken": broken })
 }

@@ -121,6 +121,7 @@ pub fn check(folder: &Path, recompute: Option<&Recompute<'_>>, progress: &dyn Pr
         recomputed: samples.recomputed,
         unfinished: map.unfinished || samples.unfinished,
         findings: map.findings.into_iter().chain(below).collect(),
+        broken: samples.broken,
         aside: map.aside.into_iter().chain(samples.aside.into_iter().map(|name| format!("{SAMPLES}/{name}"))).collect(),
     })
 }

@@ -6,7 +6,8 @@ use super::exit::{Failure, MISMATCH};
 use super::job;
 use super::out::print;
 use orogen::bake::request::Cost;
-use orogen::{Engine, EngineError, Field, Gradient, Noise, Parity, Recipe, Region, f32_bounds, fast_bounds};
+use orogen::stage::Stage;
+use orogen::{DrainageCheck, Engine, EngineError, Field, Gradient, Noise, Parity, Recipe, Region, f32_bounds, fast_bounds};
 use std::time::{Duration, Instant};
 
 /// Tile edge of the parity regions: small enough for a software adapter to finish in seconds.
@@ -17,6 +18,9 @@ const BOUNDED: u32 = 48;
 
 /// Time limit for the tiles of stages, so that a software adapter finishes in half a minute. One tile is always computed.
 const TILES: Duration = Duration::from_secs(10);
+
+/// The largest part of a recipe's world over which water is traced: larger than the squares in which it is.
+const TRACED: u32 = 640;
 
 /// Share of the largest magnitude above which rounding makes a comparison of f32 and f64 meaningless.
 const SHAKY: f64 = 0.1;
@@ -59,6 +63,7 @@ pub fn run(args: &VerifyArgs) -> Result<(), Failure> {
     checks.push(range(&engine, &noise, &recipe)?);
     if recipe.pipeline.has_stages() {
         checks.extend(stages(args, &engine, &cpu, &recipe)?);
+        checks.extend(drainage(args, &cpu, &recipe)?);
     }
     report(args, &engine, &checks)
 }
@@ -265,6 +270,24 @@ fn stages(args: &VerifyArgs, engine: &Engine, cpu: &Engine, recipe: &Recipe) -> 
         checks.push(VerifiedLine { name: "stages, GPU against CPU".to_owned(), holds, found });
     }
     Ok(checks)
+}
+
+/// Checks the rules of drainage over the beginning of the recipe's world. Its bits are the same on all backends.
+fn drainage(args: &VerifyArgs, cpu: &Engine, recipe: &Recipe) -> Result<Vec<VerifiedLine>, Failure> {
+    let size = recipe.bake.tiles.map(|tiles| tiles.saturating_mul(recipe.bake.tile).min(TRACED));
+    let world = Region { size: [size[0], size[1], 1], ..region(recipe, [0, 0], TRACED) };
+    let stages = recipe.pipeline.stage.iter().filter(|(_, stage)| matches!(stage, Stage::Drainage(_)));
+    let names: Vec<&str> = stages.map(|(name, _)| name.as_str()).collect();
+    if names.is_empty() {
+        return Ok(Vec::new());
+    }
+    Cost::of_layers(cpu, &recipe.pipeline, &names, &world)?.times(3).allow(&args.engine)?;
+    let line = |DrainageCheck { stage, samples, outlets, broken }: DrainageCheck| VerifiedLine {
+        name: format!("drainage of '{stage}'"),
+        holds: Some(broken.is_none()),
+        found: broken.unwrap_or_else(|| format!("{samples} samples drain to {outlets} outlets, and no water rises")),
+    };
+    Ok(cpu.check_drainage(&recipe.pipeline, Some(&world))?.into_iter().map(line).collect())
 }
 
 fn report(args: &VerifyArgs, engine: &Engine, checks: &[VerifiedLine]) -> Result<(), Failure> {

@@ -96,6 +96,8 @@ class Checked(NamedTuple):
     """Whether the bake is unfinished."""
     findings: list[tuple[str, str]]
     """Files with problems, each with "missing", "damaged", "foreign", "different" or "unrecorded"."""
+    broken: list[str]
+    """Rules of drainage that stages break, found while tiles were recomputed: a sentence for each stage."""
 
 
 def bake(

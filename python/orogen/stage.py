@@ -563,9 +563,12 @@ class StageSteps:
 
     def drainage(
         self,
+        outlets: Pipeline | Noise | float | str = 0.0,
+        rain: Pipeline | Noise | float | str = 1.0,
         *,
         edge: bool = True,
         sea: float | None = None,
+        breach: float = 0.0,
         seed: int = 0,
         measured: Sequence[float] | None = None,
         name: str | None = None,
@@ -573,10 +576,11 @@ class StageSteps:
         """Drainage of a finite world: the surface of its lakes, and how much water flows through each sample. Every sample drains to an
         outlet, which is the edge of the world or the sea.
 
-        The main output is `of` with its depressions filled to the level at which they overflow. Further outputs: `depth` (of lakes, 0 on
-        land), `area` (that drains through a sample, in world units²) and `order` (of the stream, after Strahler 1957). `basin` is a number
-        from 0 to 1 for each outlet, and `distance` the length along the water to the outlet. `flow_x` and `flow_y` are the direction of the
-        water, a unit vector, and 0 at outlets.
+        The main output is the surface of the water: `of` with its depressions filled to the level at which they overflow. It never rises
+        along the water. Further outputs: `depth` (of lakes, 0 on land), `area` (that drains through a sample, in world units²) and `order`
+        (of the stream, after Strahler 1957). `basin` is a number from 0 to 1 for each outlet, and `distance` the length along the water to
+        the outlet. `flow_x` and `flow_y` are the direction of the water, a unit vector, and 0 at outlets. `bed` is `of` with the passes
+        that `breach` cuts. `discharge` is the rain on the area that drains through a sample: `area` if `rain` is 1.
 
         Water flows to the steepest of the eight neighbours (O'Callaghan and Mark 1984). It leaves a depression by its lowest pass, and
         crosses the lake on the way from the deepest sample to there (Cordonnier, Bovy and Braun 2019). `seed` orders samples of the same
@@ -584,7 +588,7 @@ class StageSteps:
 
         The whole world is evaluated twice before any sample is known. Beyond its edge, the nearest sample is repeated.
 
-        Outputs besides the main one: depth, area, order, basin, distance, flow_x, flow_y.
+        Outputs besides the main one: depth, area, order, basin, distance, flow_x, flow_y, bed, discharge.
 
         Parameters
         ----------
@@ -592,6 +596,14 @@ class StageSteps:
             Whether water leaves the world at its edge.
         sea : a number, -3.4028234663852886e38 to 3.4028234663852886e38, unit: that of the values
             The sea level: samples at or below it are outlets. If omitted, there is no sea.
+        breach : a number, 0 to 1e15, unit: that of the values, default 0.0
+            Water that is shallower than this drains: its pass is cut down to the bottom of the depression. Lakes that are at least as deep
+            stay. With 0, nothing is cut.
+        outlets : Pipeline or Noise or float or str, default 0.0
+            Further outlets: samples where this is above 0.5.
+        rain : Pipeline or Noise or float or str, default 1.0
+            The water that falls on a sample, per area. Values below 0 count as 0, values above 65535 as 65535. It is rounded to 1/65536, so
+            that sums are exact.
         seed : a whole number of 0 or more, 0 to 18446744073709551615, default 0
             Seed of the order of samples of the same height.
         measured : a list of numbers, a list of 1 to 9 numbers, each -1e15 to 1e15
@@ -600,7 +612,9 @@ class StageSteps:
         name : str, its kind unless given
             Name by which other stages refer to it.
         """
-        return stage_of_kind("drainage", of=self, edge=edge, sea=sea, seed=seed, measured=measured, name=name)
+        return stage_of_kind(
+            "drainage", of=self, edge=edge, sea=sea, breach=breach, outlets=outlets, rain=rain, seed=seed, measured=measured, name=name,
+        )
 
     def channel(
         self,

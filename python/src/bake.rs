@@ -195,7 +195,7 @@ impl Shards {
 }
 
 /// Files, bytes, recomputed tiles, whether it is unfinished, findings as (file, problem).
-type Found = (u64, u64, u64, bool, Vec<(String, &'static str)>);
+type Found = (u64, u64, u64, bool, Vec<(String, &'static str)>, Vec<String>);
 
 /// Reads every file of a bake, or of a world of shards, and compares it with its record.
 #[pyfunction]
@@ -213,7 +213,7 @@ pub(crate) fn check_bake(
         let recompute = engine.as_ref().map(|engine| Recompute { engine, share: recompute, seed });
         Address::of(&world).check(recompute.as_ref(), progress)
     })?;
-    let CheckReport { files, bytes, recomputed, unfinished, findings, .. } = checked;
+    let CheckReport { files, bytes, recomputed, unfinished, findings, broken, .. } = checked;
     let findings = findings.into_iter().map(|finding| (finding.file, finding.wrong.name())).collect();
-    Ok((files, bytes, recomputed, unfinished, findings))
+    Ok((files, bytes, recomputed, unfinished, findings, broken))
 }

@@ -79,6 +79,8 @@ pub struct CheckReport {
     pub findings: Vec<Finding>,
     /// Damaged records and changed notes that a bake has renamed to keep them. They are not problems.
     pub aside: Vec<String>,
+    /// Rules of drainage that stages break, found while tiles were computed again: a sentence for each stage.
+    pub broken: Vec<String>,
 }
 
 /// The tiles to compute again during a check.
@@ -93,7 +95,8 @@ pub struct Recompute<'a> {
 }
 
 /// Reads every file of a bake and compares it with its record. Computes a share of the tiles again, from the recipe in the
-/// records. Changes nothing. Memory: a file for each processor, and some 0.7 KB for each file.
+/// records. With stages `drainage`, this traces the water of the world again, and checks the
+/// [rules](Engine::check_drainage) of drainage. Changes nothing. Memory: a file for each processor, and some 0.7 KB for each file.
 ///
 /// # Errors
 /// Returns an error if the folder holds no bake, or an I/O operation fails. Computing again fails for a bake of other bits or
@@ -131,13 +134,15 @@ pub fn check(place: &BakeFolder, recompute: Option<&Recompute<'_>>, progress: &d
     }
     aside.sort_unstable();
     let bytes = named.values().map(|is| is.size).sum();
-    let mut checked = CheckReport { files: total, bytes, recomputed: 0, unfinished: records.unfinished, findings, aside };
+    let mut checked =
+        CheckReport { files: total, bytes, recomputed: 0, unfinished: records.unfinished, findings, aside, broken: Vec::new() };
     if let (Some(recompute), Some(head)) = (recompute, records.manifest.as_ref().or(records.journal.as_ref())) {
         match pipeline(place, head)? {
             Ok(pipeline) => {
                 let tiles = chosen(&tiles, recompute);
                 checked.recomputed = tiles.len() as u64;
                 checked.findings.extend(anew(place.folder(), recompute.engine, head, &pipeline, &tiles, progress)?);
+                checked.broken = broken(recompute.engine, &pipeline)?;
             }
             // Tiles cannot be computed without a file that is already reported.
             Err(missing) if checked.findings.iter().any(|found| found.file == missing) => (),
@@ -158,6 +163,11 @@ fn compare(place: &BakeFolder, is: &FileHash) -> Result<Option<Wrong>, BakeError
     } else {
         Some(Wrong::Damaged)
     })
+}
+
+/// The rules of drainage that measured stages break.
+pub(super) fn broken(engine: &Engine, pipeline: &Pipeline) -> Result<Vec<String>, BakeError> {
+    Ok(engine.check_drainage(pipeline, None)?.into_iter().filter_map(|check| check.broken).collect())
 }
 
 /// A share of the tiles, chosen by a hash of their numbers.

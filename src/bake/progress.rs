@@ -63,8 +63,13 @@ impl fmt::Display for Step {
 pub(super) struct Watched<'a>(pub &'a dyn Progress);
 
 impl Watch for Watched<'_> {
-    fn begins(&self, question: &Question) {
-        self.0.step(&Step::Measuring { what: question.to_string() });
+    fn begins(&self, question: &Question, kept: bool) {
+        let values = match (question.repeats_values(), kept) {
+            (false, _) => "",
+            (true, true) => ", with values kept in memory",
+            (true, false) => ", with values evaluated again",
+        };
+        self.0.step(&Step::Measuring { what: format!("{question}{values}") });
     }
 
     fn done(&self, done: u64, total: u64) {

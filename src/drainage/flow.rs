@@ -2,10 +2,14 @@
 //!
 //! All sums are integers, so their order has no influence.
 
-use super::grid::{Grid, OUTLET, Rect, is_diagonal};
+use super::breach::{self, DRY, Reach, UNCUT, reaches};
+use super::grid::{Grid, OUTLET, is_diagonal};
 use super::passes::on_rim;
+use super::rain::parts;
+use super::route::Routed;
 use super::strahler::{self, Branch, Donors, branches};
 use super::surface::EXIT;
+use super::tree::{Network, Tree};
 
 /// The length of a step along an axis. Distances are sums of such steps.
 pub(crate) const STRAIGHT: u64 = 1 << 16;
@@ -65,14 +69,16 @@ pub(crate) struct RimFlow {
     pub exit: Option<u8>,
     /// The number of the cells of the square whose water passes it; 0 if it is not an exit.
     pub area: u64,
+    /// The rain on these cells in [parts](super::rain); 0 if it is even.
+    pub rain: u64,
     /// The end of its water in the square: the local number of an exit or an outlet.
     pub end: u32,
     /// The distance to there.
     pub distance: u64,
 }
 
-/// The record of a square that other squares need for areas, distances and orders.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The record of a square that other squares need for areas, distances, orders and levels.
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Flow {
     /// The cells of the rim, in its order.
     pub rim: Vec<RimFlow>,
@@ -80,6 +86,8 @@ pub(crate) struct Flow {
     pub drained: u64,
     /// The tree of the rim, along which orders of streams change.
     pub branches: Vec<Branch>,
+    /// Of each branch the beds; empty if no pass is cut.
+    pub reaches: Vec<Reach>,
 }
 
 /// The end of each cell's water in the square, and the distance to there.
@@ -99,25 +107,44 @@ pub(crate) fn ends(down: &Downstream, directions: &[u8], offsets: [isize; 8]) ->
 }
 
 impl Flow {
-    /// From the directions of a square.
-    pub fn new(rect: &Rect, directions: &[u8], offsets: [isize; 8]) -> Self {
+    /// From the directions of a square. Passes of pits below `breach` are cut. `rain` falls on the square with its halo.
+    pub fn new(routed: &Routed<'_>, breach: f32, rain: Option<&[f32]>) -> Self {
+        let Routed { square, directions, .. } = routed;
+        let (rect, offsets) = (&square.surface.rect, square.surface.offsets());
         let down = Downstream::new(directions, offsets);
         let mut areas = vec![1; directions.len()];
         down.accumulate(directions, offsets, &mut areas);
+        let rains = rain.map(|rain| rains(routed, &down, rain, &[]));
         let (ends, distances) = ends(&down, directions, offsets);
         let rim = (0..rect.rim()).map(|at| {
             let local = rect.rim_cell(at) as usize;
             let exit = directions[local].checked_sub(EXIT);
-            RimFlow { exit, area: if exit.is_some() { areas[local] } else { 0 }, end: ends[local], distance: distances[local] }
+            let passes = |values: &[u64]| if exit.is_some() { values[local] } else { 0 };
+            let rain = rains.as_deref().map_or(0, passes);
+            RimFlow { exit, area: passes(&areas), rain, end: ends[local], distance: distances[local] }
         });
         let outlets = directions.iter().zip(&areas).filter(|(code, _)| **code == OUTLET);
-        let branches = branches(rect, &down, directions, offsets);
-        Flow { rim: rim.collect(), drained: outlets.map(|(_, area)| area).sum(), branches }
+        let tree = Tree::new(rect, &down, directions, offsets);
+        let branches = branches(&tree, &down, directions, offsets);
+        let reaches = if breach > 0.0 { reaches(routed, breach, &down, &tree) } else { Vec::new() };
+        Flow { rim: rim.collect(), drained: outlets.map(|(_, area)| area).sum(), branches, reaches }
     }
 }
 
+/// The rain in parts that passes each cell of a square, with that which enters it.
+pub(crate) fn rains(routed: &Routed<'_>, down: &Downstream, rain: &[f32], enters: &[Entering]) -> Vec<u64> {
+    let Routed { square, directions, .. } = routed;
+    let (rect, grid) = (&square.surface.rect, square.surface.grid);
+    let mut rains: Vec<u64> = rect.inner(grid, rain).map(|rain| parts(rain.into()).into()).collect();
+    for entering in enters.iter().filter(|entering| entering.at < rect.rim()) {
+        rains[rect.rim_cell(entering.at) as usize] += entering.rain;
+    }
+    down.accumulate(directions, square.surface.offsets(), &mut rains);
+    rains
+}
+
 /// Water that enters a square, and the rest of the way of water that leaves it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Through {
     /// Cells of the rim that are entered, ascending.
     pub enters: Vec<Entering>,
@@ -126,18 +153,22 @@ pub(crate) struct Through {
 }
 
 /// Water that enters a square.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Entering {
     /// The cell of the rim.
     pub at: u32,
     /// The number of cells of other squares whose water enters there.
     pub area: u64,
+    /// The rain on these cells in parts; 0 if it is even.
+    pub rain: u64,
     /// The donors in other squares.
     pub donors: Donors,
+    /// The cut that the cell receives of them; [`UNCUT`] if it receives none.
+    pub cut: f32,
 }
 
 /// The rest of the way of water that leaves a square.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Leaving {
     /// The exit, as a cell of the rim.
     pub at: u32,
@@ -145,6 +176,8 @@ pub(crate) struct Leaving {
     pub distance: u64,
     /// The index of the outlet in the world.
     pub outlet: u64,
+    /// The level of the water behind the exit; [`DRY`] if no pass is cut.
+    pub level: f32,
 }
 
 /// Joins the records of all squares, in their order; `None` if they are not those of one world.
@@ -159,6 +192,7 @@ pub(crate) fn join(grid: &Grid, squares: &[Flow]) -> Option<Vec<Through>> {
         next: u32,
         donors: u32,
         area: u64,
+        rain: u64,
     }
     const NONE: u32 = u32::MAX;
     let (mut exits, mut numbers): (Vec<Exit>, Vec<Vec<u32>>) = (Vec::new(), Vec::with_capacity(squares.len()));
@@ -170,7 +204,7 @@ pub(crate) fn join(grid: &Grid, squares: &[Flow]) -> Option<Vec<Through>> {
             let position = rect.position(rect.rim_cell(at));
             let next = grid.neighbour(position, direction).expect("invariant: an exit leads to a cell");
             of_square[at as usize] = exits.len() as u32;
-            exits.push(Exit { square, at, into: on_rim(grid, next), next: NONE, donors: 0, area: cell.area });
+            exits.push(Exit { square, at, into: on_rim(grid, next), next: NONE, donors: 0, area: cell.area, rain: cell.rain });
         }
         numbers.push(of_square);
     }
@@ -187,9 +221,10 @@ pub(crate) fn join(grid: &Grid, squares: &[Flow]) -> Option<Vec<Through>> {
     let mut done = 0;
     while let Some(&number) = order.get(done) {
         done += 1;
-        let Exit { next, area, .. } = exits[number as usize];
+        let Exit { next, area, rain, .. } = exits[number as usize];
         if let Some(exit) = exits.get_mut(next as usize) {
             exit.area += area;
+            exit.rain += rain;
             exit.donors -= 1;
             if exit.donors == 0 {
                 order.push(next);
@@ -202,18 +237,25 @@ pub(crate) fn join(grid: &Grid, squares: &[Flow]) -> Option<Vec<Through>> {
     if order.len() != exits.len() || drained != u64::from(grid.size[0]) * u64::from(grid.size[1]) {
         return None;
     }
-    let mut entered: Vec<Vec<(u32, u64)>> = vec![Vec::new(); squares.len()];
+    let mut entered: Vec<Vec<(u32, [u64; 2])>> = vec![Vec::new(); squares.len()];
     for exit in &exits {
         let (square, at) = exit.into;
-        entered[square as usize].push((at, exit.area));
+        entered[square as usize].push((at, [exit.area, exit.rain]));
     }
-    let donors = strahler::join(grid, squares);
+    let network = Network::new(grid, squares);
+    let donors = strahler::join(&network, squares);
+    let crossings = if squares.iter().any(|flow| !flow.reaches.is_empty()) { breach::join(&network, squares) } else { Vec::new() };
     let mut throughs = vec![Through::default(); squares.len()];
-    for (through, (mut areas, donors)) in throughs.iter_mut().zip(entered.into_iter().zip(donors)) {
-        areas.sort_unstable();
-        // Several exits may lead to one cell: both lists hold it once.
-        let sums = areas.chunk_by(|a, b| a.0 == b.0).map(|of_cell| of_cell.iter().map(|(_, area)| area).sum());
-        through.enters = donors.into_iter().zip(sums).map(|((at, donors), area)| Entering { at, area, donors }).collect();
+    for (square, (through, (mut sums, donors))) in throughs.iter_mut().zip(entered.into_iter().zip(donors)).enumerate() {
+        sums.sort_unstable();
+        // Several exits may lead to one cell: all lists hold it once.
+        let of_cells = sums.chunk_by(|a, b| a.0 == b.0).zip(donors).enumerate();
+        let cut = |nth: usize| crossings.get(square).and_then(|crossing| crossing.cuts.get(nth)).copied().unwrap_or(UNCUT);
+        let entering = |(nth, (of_cell, donors)): (usize, (&[(u32, [u64; 2])], Donors))| {
+            let [area, rain] = [0, 1].map(|what| of_cell.iter().map(|(_, sums)| sums[what]).sum());
+            Entering { at: of_cell[0].0, area, rain, donors, cut: cut(nth) }
+        };
+        through.enters = of_cells.map(entering).collect();
     }
     let mut after = vec![(0, 0); exits.len()];
     for &number in order.iter().rev() {
@@ -228,7 +270,10 @@ pub(crate) fn join(grid: &Grid, squares: &[Flow]) -> Option<Vec<Through>> {
         after[number as usize] = (step(direction) + entered.distance + distance, outlet);
     }
     for (exit, (distance, outlet)) in exits.iter().zip(after) {
-        throughs[exit.square as usize].leaves.push(Leaving { at: exit.at, distance, outlet });
+        let leaves = &mut throughs[exit.square as usize].leaves;
+        let levels = crossings.get(exit.square as usize).map(|crossing| &crossing.levels);
+        let level = levels.and_then(|levels| levels.get(leaves.len())).copied().unwrap_or(DRY);
+        leaves.push(Leaving { at: exit.at, distance, outlet, level });
     }
     Some(throughs)
 }

@@ -32,6 +32,15 @@ impl Rect {
         Rect { first, size: [end(0) - first[0], end(1) - first[1]] }
     }
 
+    /// Its values, from those [with its halo](Self::with_halo) in rows.
+    pub fn inner<'a>(&self, grid: &Grid, values: &'a [f32]) -> impl Iterator<Item = f32> + 'a {
+        let around = self.with_halo(grid);
+        let [left, top] = [0, 1].map(|axis| (self.first[axis] - around.first[axis]) as usize);
+        let [width, height] = self.size.map(|size| size as usize);
+        let rows = values.chunks_exact(around.size[0] as usize).skip(top).take(height);
+        rows.flat_map(move |row| row[left..][..width].iter().copied())
+    }
+
     /// The number of the cell at a position of the world, in rows of the rectangle; `None` outside.
     pub fn local(&self, at: [u32; 2]) -> Option<u32> {
         let [x, y] = [0, 1].map(|axis| at[axis].wrapping_sub(self.first[axis]));

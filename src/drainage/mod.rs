@@ -9,18 +9,24 @@
 //!    [enters and leaves](flow::Through) each square.
 //! 3. [`downward`]: the planes of the square.
 //!
+//! [`breach`] cuts passes, with records of the same [trees](tree) as the orders of streams.
+//!
 //! Every decision is a comparison in a [total order](order), and every sum is one of integers. So nothing depends on the squares or
 //! on the order of the work. No computation needs more than one square and the records.
 
+pub(crate) mod breach;
 pub(crate) mod downward;
 pub(crate) mod flow;
 pub(crate) mod forest;
 pub(crate) mod grid;
 pub(crate) mod order;
 pub(crate) mod passes;
+pub(crate) mod rain;
 pub(crate) mod route;
+pub(crate) mod rules;
 pub(crate) mod square;
 pub(crate) mod strahler;
 pub(crate) mod surface;
 #[cfg(test)]
 pub(crate) mod tests;
+pub(crate) mod tree;

@@ -59,10 +59,13 @@ pub(crate) struct Square<'a> {
 }
 
 impl<'a> Square<'a> {
-    /// From the heights of a square with its halo, in rows.
-    pub fn new(grid: &'a Grid, rect: Rect, heights: &[f32], outlets: &Outlets) -> Self {
+    /// From the heights of a square with its halo, in rows, and a mask of further outlets.
+    pub fn new(grid: &'a Grid, rect: Rect, heights: &[f32], mask: Option<&[f32]>, outlets: &Outlets) -> Self {
         let surface = Surface::new(grid, rect, heights);
-        let directions = surface.receivers(outlets);
+        let mut directions = surface.receivers(outlets);
+        if let Some(mask) = mask {
+            surface.mark_outlets(mask, &mut directions);
+        }
         let (basins, ends) = basins(&directions, surface.offsets());
         let tree = minimum_forest(&surface, lowest_pairs(&surface, &basins), ends.len());
         let (terminals, terminal_count) = terminals(&rect, &basins, ends.len());

@@ -4,7 +4,7 @@ use super::grid::{Grid, OUTLET, PIT, Rect, is_diagonal};
 use super::order::{Rank, key};
 
 /// The outlets of a world.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Outlets {
     /// Whether every cell on the edge of the world is an outlet.
     pub edge: bool,
@@ -60,6 +60,13 @@ impl<'a> Surface<'a> {
         self.grid.rank(self.rect.position(local), key(self.height(local)))
     }
 
+    /// Whether the neighbour of a cell in a direction has a lower rank.
+    pub fn descends(&self, local: u32, direction: u8) -> bool {
+        let Some(neighbour) = self.grid.neighbour(self.rect.position(local), direction) else { return true };
+        let height = self.heights[self.padded(local).wrapping_add_signed(self.padded_offsets()[usize::from(direction)])];
+        self.grid.rank(neighbour, key(height)) < self.rank(local)
+    }
+
     /// The offset to the local number of a neighbour, for each direction.
     pub fn offsets(&self) -> [isize; 8] {
         let width = self.rect.size[0] as isize;
@@ -86,6 +93,11 @@ impl<'a> Surface<'a> {
         }
         self.mark_rim(outlets, &mut codes);
         codes
+    }
+
+    /// Turns cells into outlets where a mask is above 0.5: the values of the square with its halo.
+    pub fn mark_outlets(&self, mask: &[f32], codes: &mut [u8]) {
+        codes.iter_mut().zip(self.rect.inner(self.grid, mask)).filter(|(_, value)| *value > 0.5).for_each(|(code, _)| *code = OUTLET);
     }
 
     /// The direction of the neighbour of the lowest rank, among a set of directions. If the set is empty: among neighbours of the same

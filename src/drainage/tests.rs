@@ -5,11 +5,15 @@ use super::flow::{self, DIAGONAL, Flow, STRAIGHT};
 use super::grid::{Grid, OUTLET, PIT, Rect, STEPS};
 use super::order::{Rank, Weight, hash, height, key};
 use super::passes::{self, Undrained};
+use super::rain::parts;
 use super::route::Routed;
 use super::square::Square;
 use super::surface::Outlets;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
+
+mod breach;
+mod rules;
 
 /// The drainage of each cell of the world, in rows.
 #[derive(Debug, PartialEq)]
@@ -18,42 +22,67 @@ struct Drainage {
     filled: Vec<u32>,
     directions: Vec<u8>,
     areas: Vec<u64>,
+    rains: Vec<u64>,
     orders: Vec<u8>,
     distances: Vec<u64>,
     outlets: Vec<u64>,
 }
 
-/// The planes of all squares.
+/// Everything that a drainage is traced from.
+#[derive(Clone, Copy)]
+struct Given<'a> {
+    heights: &'a [f32],
+    mask: Option<&'a [f32]>,
+    rain: Option<&'a [f32]>,
+    breach: f32,
+}
+
+impl<'a> Given<'a> {
+    fn new(heights: &'a [f32]) -> Self {
+        Given { heights, mask: None, rain: None, breach: 0.0 }
+    }
+}
+
+/// The planes of all squares, from heights alone.
 pub(crate) fn squares(grid: &Grid, heights: &[f32], outlets: &Outlets) -> Result<Vec<(Rect, Planes)>, Undrained> {
-    let square = |number: u32| {
-        let rect = grid.square(number);
-        let Rect { first: [x, y], size: [width, height] } = rect.with_halo(grid);
-        let row = |y: u32| &heights[grid.index([x, y]) as usize..][..width as usize];
-        let window: Vec<f32> = (y..y + height).flat_map(|y| row(y).iter().copied()).collect();
-        Square::new(grid, rect, &window, outlets)
+    squares_of(grid, &Given::new(heights), outlets)
+}
+
+/// The planes of all squares.
+fn squares_of(grid: &Grid, given: &Given<'_>, outlets: &Outlets) -> Result<Vec<(Rect, Planes)>, Undrained> {
+    let window = |number: u32, layer: &[f32]| -> Vec<f32> {
+        let Rect { first: [x, y], size: [width, height] } = grid.square(number).with_halo(grid);
+        (y..y + height).flat_map(|y| layer[grid.index([x, y]) as usize..][..width as usize].iter().copied()).collect()
     };
+    let square = |number: u32| {
+        let mask = given.mask.map(|mask| window(number, mask));
+        Square::new(grid, grid.square(number), &window(number, given.heights), mask.as_deref(), outlets)
+    };
+    let rain = |number: u32| given.rain.map(|rain| window(number, rain));
     let records: Vec<_> = (0..grid.count()).map(|number| square(number).passes()).collect();
     let routings = passes::join(grid, &records)?;
-    let flow = |number: u32| {
-        let routed = Routed::new(square(number), &routings[number as usize]);
-        Flow::new(&grid.square(number), &routed.directions, routed.square.surface.offsets())
-    };
+    let routed = |number: u32| Routed::new(square(number), &routings[number as usize]);
+    let flow = |number: u32| Flow::new(&routed(number), given.breach, rain(number).as_deref());
     let throughs = flow::join(grid, &(0..grid.count()).map(flow).collect::<Vec<_>>()).expect("records of one world");
-    let planes = |number: u32| Planes::new(&Routed::new(square(number), &routings[number as usize]), &throughs[number as usize]);
+    let planes = |number: u32| Planes::new(&routed(number), &throughs[number as usize], given.breach, rain(number).as_deref());
     Ok((0..grid.count()).map(|number| (grid.square(number), planes(number))).collect())
 }
 
 /// By squares.
-fn by_squares(grid: &Grid, heights: &[f32], outlets: &Outlets) -> Result<Drainage, Undrained> {
-    let count = heights.len();
+fn by_squares(grid: &Grid, given: &Given<'_>, outlets: &Outlets) -> Result<Drainage, Undrained> {
+    let count = given.heights.len();
     let (filled, directions, areas) = (vec![0; count], vec![PIT; count], vec![0; count]);
-    let mut all = Drainage { filled, directions, areas, orders: vec![0; count], distances: vec![0; count], outlets: vec![0; count] };
-    for (rect, planes) in squares(grid, heights, outlets)? {
+    let rains = vec![0; if given.rain.is_some() { count } else { 0 }];
+    let mut all = Drainage { filled, directions, areas, rains, orders: vec![0; count], distances: vec![0; count], outlets: vec![0; count] };
+    for (rect, planes) in squares_of(grid, given, outlets)? {
         for local in 0..rect.cells() {
             let at = grid.index(rect.position(local as u32)) as usize;
             all.filled[at] = planes.filled[local].to_bits();
             all.directions[at] = planes.directions[local];
             all.areas[at] = planes.areas[local];
+            if let Some(rain) = planes.rains.get(local) {
+                all.rains[at] = *rain;
+            }
             all.orders[at] = planes.orders[local];
             all.distances[at] = planes.distances[local];
             all.outlets[at] = planes.outlets[local];
@@ -67,6 +96,7 @@ struct World<'a> {
     grid: &'a Grid,
     heights: &'a [f32],
     outlets: &'a Outlets,
+    mask: Option<&'a [f32]>,
 }
 
 impl World<'_> {
@@ -78,7 +108,9 @@ impl World<'_> {
         let [width, height] = self.grid.size.map(|size| size as usize);
         let (x, y) = (cell % width, cell / width);
         let edge = x == 0 || y == 0 || x + 1 == width || y + 1 == height;
-        self.outlets.edge && edge || self.outlets.sea.is_some_and(|sea| self.heights[cell] <= sea)
+        self.mask.is_some_and(|mask| mask[cell] > 0.5)
+            || self.outlets.edge && edge
+            || self.outlets.sea.is_some_and(|sea| self.heights[cell] <= sea)
     }
 
     /// The neighbours with their directions.
@@ -184,7 +216,7 @@ impl World<'_> {
         }
     }
 
-    fn drainage(&self) -> Option<Drainage> {
+    fn drainage(&self, rain: Option<&[f32]>) -> Option<Drainage> {
         let (filled, mut directions) = (self.flood()?, self.receivers());
         self.carve(&mut directions);
         let count = directions.len();
@@ -192,11 +224,16 @@ impl World<'_> {
         let mut donors = vec![0; count];
         next.iter().flatten().for_each(|next| donors[*next] += 1);
         let mut order: Vec<usize> = (0..count).filter(|cell| donors[*cell] == 0).collect();
+        let mut rains: Vec<u64> =
+            rain.unwrap_or_default().iter().map(|rain| (f64::from(*rain).clamp(0.0, 65_535.0) * 65_536.0).round() as u64).collect();
         let (mut areas, mut done) = (vec![1; count], 0);
         while let Some(&cell) = order.get(done) {
             done += 1;
             let Some(next) = next[cell] else { continue };
             areas[next] += areas[cell];
+            if rain.is_some() {
+                rains[next] += rains[cell];
+            }
             donors[next] -= 1;
             if donors[next] == 0 {
                 order.push(next);
@@ -222,7 +259,7 @@ impl World<'_> {
                 arriving[next] = [all[0], all[1]];
             }
         }
-        Some(Drainage { filled, directions, areas, orders, distances, outlets })
+        Some(Drainage { filled, directions, areas, rains, orders, distances, outlets })
     }
 }
 
@@ -318,10 +355,11 @@ fn squares_of_any_size_give_the_drainage_of_the_whole_world() {
     for size in [[1, 1], [1, 9], [9, 1], [2, 2], [37, 53], [64, 64], [101, 40]] {
         for (name, heights, outlets) in worlds(size) {
             let grid = |edge| Grid { size, edge, seed: 11 };
-            let expected = World { grid: &grid(1), heights: &heights, outlets: &outlets }.drainage().ok_or(Undrained::NoOutlet);
+            let expected =
+                World { grid: &grid(1), heights: &heights, outlets: &outlets, mask: None }.drainage(None).ok_or(Undrained::NoOutlet);
             refused += u32::from(expected.is_err());
             for edge in [1, 2, 3, 8, 16, 50, 100, 1000] {
-                let found = by_squares(&grid(edge), &heights, &outlets);
+                let found = by_squares(&grid(edge), &Given::new(&heights), &outlets);
                 assert!(found == expected, "{name}, {size:?}, in squares of {edge}: {}", first_difference(&found, &expected));
             }
             let Ok(drainage) = expected else { continue };
@@ -330,6 +368,32 @@ fn squares_of_any_size_give_the_drainage_of_the_whole_world() {
         }
     }
     assert!(refused < 6, "{refused} worlds without an outlet");
+}
+
+#[test]
+fn masks_of_outlets_and_rain_give_the_drainage_of_the_whole_world() {
+    for size in [[1, 9], [37, 53], [101, 40]] {
+        let cells = || (0..size[1]).flat_map(|y| (0..size[0]).map(move |x| (x, y)));
+        let mask: Vec<f32> = cells().map(|(x, y)| if random(x, y, 91) < 0.01 || [x, y] == [0, 5] { 0.6 } else { 0.5 }).collect();
+        let rain: Vec<f32> = cells().map(|(x, y)| random(x / 9, y / 9, 8) * 5.0 - 1.0 + random(x, y, 9) * 1e-5).collect();
+        for (name, heights, outlets) in worlds(size) {
+            let (grid, outlets) = (|edge| Grid { size, edge, seed: 11 }, Outlets { edge: false, ..outlets });
+            let given = Given { mask: Some(&mask), rain: Some(&rain), ..Given::new(&heights) };
+            let world = World { grid: &grid(1), heights: &heights, outlets: &outlets, mask: given.mask };
+            let expected = world.drainage(given.rain).ok_or(Undrained::NoOutlet);
+            for edge in [1, 3, 8, 16, 100] {
+                let found = by_squares(&grid(edge), &given, &outlets);
+                assert!(found == expected, "{name}, {size:?}, in squares of {edge}: {}", first_difference(&found, &expected));
+            }
+            let drainage = expected.expect("the mask has outlets");
+            let at_outlets = drainage.directions.iter().zip(&drainage.rains).filter(|(code, _)| **code == OUTLET);
+            let fallen: u64 = rain.iter().map(|rain| u64::from(parts(f64::from(*rain)))).sum();
+            assert_eq!(at_outlets.map(|(_, rain)| rain).sum::<u64>(), fallen, "{name}");
+            assert!(mask.iter().zip(&drainage.directions).all(|(mask, code)| *mask <= 0.5 || *code == OUTLET));
+        }
+    }
+    // Values outside the range count as the nearest.
+    assert_eq!([f64::NAN, -3.0, 0.0, 1.0, 1e9].map(parts), [0, 0, 0, 65_536, 65_535 << 16]);
 }
 
 fn first_difference(found: &Result<Drainage, Undrained>, expected: &Result<Drainage, Undrained>) -> String {
@@ -343,6 +407,7 @@ fn first_difference(found: &Result<Drainage, Undrained>, expected: &Result<Drain
     of("surface", other(&found.filled, &expected.filled))
         .or_else(|| of("direction", other(&found.directions, &expected.directions)))
         .or_else(|| of("area", other(&found.areas, &expected.areas)))
+        .or_else(|| of("rain", other(&found.rains, &expected.rains)))
         .or_else(|| of("order", other(&found.orders, &expected.orders)))
         .or_else(|| of("distance", other(&found.distances, &expected.distances)))
         .or_else(|| of("outlet", other(&found.outlets, &expected.outlets)))

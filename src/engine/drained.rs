@@ -5,8 +5,6 @@ use crate::drainage::downward::Planes;
 use crate::drainage::flow::STRAIGHT;
 use crate::drainage::grid::{Rect, STEPS, is_diagonal};
 use crate::drainage::order::hash;
-use crate::drainage::route::Routed;
-use crate::drainage::square::Square;
 use crate::engine::Engine;
 use crate::engine::latest::Latest;
 use crate::engine::layers::Measured;
@@ -48,9 +46,10 @@ impl Engine {
 
     /// The traced world of a stage, traced again if it is not kept; `None` before the stage is measured.
     pub(crate) fn drained_world(&self, name: &str, stage: &Drainage, pipeline: &Pipeline) -> Result<Option<Arc<Drained>>, LayersError> {
-        let (Some(world), Some(of)) = (stage.measured_world(), stage.heights()) else { return Ok(None) };
-        let heights = pipeline.needed_by(of)?;
-        let found = lock(&self.drained.0).iter().find(|drained| drained.world == world && drained.heights == heights).cloned();
+        let (Some(world), Some(names)) = (stage.measured_world(), stage.layers()) else { return Ok(None) };
+        let inputs = pipeline.needed_by(&names)?;
+        let is_same = |drained: &&Arc<Drained>| drained.world == world && drained.names == names && drained.inputs == inputs;
+        let found = lock(&self.drained.0).iter().find(is_same).cloned();
         found.map_or_else(|| self.trace(pipeline, name, &world), Ok).map(Some)
     }
 
@@ -116,7 +115,7 @@ impl Engine {
     pub(crate) fn squares_of(&self, drained: &Drained, numbers: &[u32]) -> Result<Vec<Arc<Planes>>, LayersError> {
         let found: Vec<Option<Arc<Planes>>> = numbers.iter().map(|number| self.drained_squares.find(&(drained.id(), *number))).collect();
         let missing: Vec<u32> = numbers.iter().zip(&found).filter(|(_, found)| found.is_none()).map(|(number, _)| *number).collect();
-        let mut computed = planes_of(&self.pool, drained, &self.heights(drained, &missing)?)?.into_iter();
+        let mut computed = planes_of(&self.pool, drained, &missing, &self.layers_of(drained, &missing)?)?.into_iter();
         let mut squares = Vec::new();
         for (number, found) in numbers.iter().zip(found) {
             let square = found.or_else(|| computed.next()).expect("invariant: a square that is not kept is computed");
@@ -126,43 +125,41 @@ impl Engine {
         Ok(squares)
     }
 
-    /// The heights of squares with their halos.
-    fn heights(&self, drained: &Drained, numbers: &[u32]) -> Result<Vec<(u32, Vec<f32>)>, LayersError> {
+    /// The layers of squares with their halos.
+    fn layers_of(&self, drained: &Drained, numbers: &[u32]) -> Result<Vec<Vec<f32>>, LayersError> {
         let grid = &drained.world.grid;
         let around = |number: &u32| grid.square(*number).with_halo(grid);
         if let Some(given) = drained.given.get() {
-            let window = |number: &u32| {
+            let window = |number: &u32, layer: &[f32]| -> Vec<f32> {
                 let Rect { first: [x, y], size: [width, height] } = around(number);
-                let row = |y: u32| &given[grid.index([x, y]) as usize..][..width as usize];
-                (*number, (y..y + height).flat_map(|y| row(y).iter().copied()).collect())
+                (y..y + height).flat_map(|y| layer[grid.index([x, y]) as usize..][..width as usize].iter().copied()).collect()
             };
-            return Ok(numbers.iter().map(window).collect());
+            return Ok(numbers.iter().flat_map(|number| given.iter().map(|layer| window(number, layer))).collect());
         }
-        let name = &drained.heights.output;
         let prepared = match drained.prepared.get() {
             Some(prepared) => prepared.clone(),
             None => {
                 let mut prepared = PreparedPipeline::default();
-                self.add_tables(&mut prepared, &drained.heights, &[name])?;
+                self.add_tables(&mut prepared, &drained.inputs, &drained.names)?;
                 drained.prepared.get_or_init(|| prepared).clone()
             }
         };
-        let measured = Measured { pipeline: drained.heights.clone(), prepared };
+        let measured = Measured { pipeline: drained.inputs.clone(), prepared };
         let regions: Vec<Region> = numbers.iter().map(|number| drained.world.samples(&around(number))).collect();
-        let layers = self.layer_of_squares(&measured, name, &regions)?;
-        Ok(numbers.iter().copied().zip(layers.into_iter().map(|layer| layer.values)).collect())
+        let layers = self.layers_of_squares(&measured, &drained.names, &regions)?;
+        Ok(layers.into_iter().map(|layer| layer.values).collect())
     }
 }
 
-/// The planes of squares, from their heights.
-fn planes_of(pool: &Pool, drained: &Drained, squares: &[(u32, Vec<f32>)]) -> Result<Vec<Arc<Planes>>, LayersError> {
-    let DrainedWorld { grid, outlets, .. } = &drained.world;
-    let planes = pool.map(squares.len(), |k| {
-        let (number, heights) = &squares[k];
-        let (routing, through) = (drained.routings.get(*number as usize)?, drained.throughs.get(*number as usize)?);
-        let rect: Rect = grid.square(*number);
-        let routed = Routed::new(Square::new(grid, rect, heights, outlets), routing);
-        Some(Arc::new(Planes::new(&routed, through)))
+/// The planes of squares, from the layers of each.
+fn planes_of(pool: &Pool, drained: &Drained, numbers: &[u32], layers: &[Vec<f32>]) -> Result<Vec<Arc<Planes>>, LayersError> {
+    let Drained { world, routings, throughs, .. } = drained;
+    let of_square = world.tracing.layers();
+    let planes = pool.map(numbers.len(), |k| {
+        let number = numbers[k];
+        let (routing, through) = (routings.get(number as usize)?, throughs.get(number as usize)?);
+        let layers = world.tracing.of_square(layers.get(k * of_square..)?.iter().map(|layer| &layer[..]))?;
+        Some(Arc::new(Planes::new(&world.routed(number, &layers, routing), through, world.tracing.breach, layers.rain)))
     });
     planes.into_iter().collect::<Option<Vec<_>>>().ok_or_else(|| LayersError::Nothing { stage: drained.stage.clone() })
 }
@@ -180,7 +177,7 @@ fn value<'a>(drained: &'a Drained, square: &'a Planes, holds: DrainedPlane) -> B
     };
     match holds {
         DrainedPlane::Filled => Box::new(|cell| square.filled[cell]),
-        DrainedPlane::Depth => Box::new(|cell| square.depths[cell]),
+        DrainedPlane::Depth => Box::new(|cell| square.depth(cell)),
         DrainedPlane::Area => Box::new(move |cell| (square.areas[cell] as f64 * area) as f32),
         DrainedPlane::Order => Box::new(|cell| f32::from(square.orders[cell])),
         // 24 bits, which f32 holds exactly.
@@ -188,13 +185,16 @@ fn value<'a>(drained: &'a Drained, square: &'a Planes, holds: DrainedPlane) -> B
         DrainedPlane::Distance => Box::new(move |cell| (square.distances[cell] as f64 * length) as f32),
         DrainedPlane::FlowX => Box::new(along(0)),
         DrainedPlane::FlowY => Box::new(along(1)),
+        DrainedPlane::Bed => Box::new(|cell| square.beds[cell]),
+        DrainedPlane::Discharge => Box::new(move |cell| (square.discharge(cell, drained.world.tracing.rain) * area) as f32),
     }
 }
 
 /// A traced world in place of one that is not known: the cost of a pipeline does not depend on it.
 pub(crate) fn pretended(stage: &str, row: &Drainage, pipeline: &Pipeline) -> Option<Arc<Drained>> {
-    let world = row.world(Region::plane(1, 1))?;
-    Some(Arc::new(Drained::new(stage.to_owned(), world, pipeline.needed_by(row.heights()?).ok()?, Arc::default(), Vec::new())))
+    let (world, names) = (row.world(Region::plane(1, 1))?, row.layers()?);
+    let inputs = pipeline.needed_by(&names).ok()?;
+    Some(Arc::new(Drained::new(stage.to_owned(), world, (inputs, names), Arc::default(), Vec::new())))
 }
 
 /// Refuses a region that is not part of the worlds that its layers need.

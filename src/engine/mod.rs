@@ -2,6 +2,7 @@
 
 pub(crate) mod accuracy;
 pub(crate) mod at;
+pub(crate) mod drainage_rules;
 pub(crate) mod drained;
 mod equalise;
 pub(crate) mod job;

@@ -59,8 +59,13 @@ impl Engine {
         Ok(())
     }
 
-    /// A layer of each square. Neighbours in a row are evaluated together, so that they share the halo of the stages before.
-    pub(crate) fn layer_of_squares(&self, measured: &Measured, name: &str, squares: &[Region]) -> Result<Vec<Layer>, LayersError> {
+    /// Layers of each square. Neighbours in a row are evaluated together, so that they share the halo of the stages before.
+    pub(crate) fn layers_of_squares(
+        &self,
+        measured: &Measured,
+        names: &[impl AsRef<str>],
+        squares: &[Region],
+    ) -> Result<Vec<Layer>, LayersError> {
         let end = |square: &Region| square.origin[0] + i64::from(square.size[0]);
         let is_next = |a: &Region, b: &Region| a.origin[1] == b.origin[1] && (a.origin[0]..=end(a)).contains(&b.origin[0]);
         let mut layers = Vec::new();
@@ -68,7 +73,7 @@ impl Engine {
             let ([first, ..], [.., last]) = (row, row) else { continue };
             let width = u32::try_from(end(last) - first.origin[0]).unwrap_or(u32::MAX);
             let region = Region { size: [width, first.size[1], 1], ..*first };
-            let whole = self.layers_in_blocks(measured, &[name], &region, self.cut(measured, &[name], &region)?)?;
+            let whole = self.layers_in_blocks(measured, names, &region, self.cut(measured, names, &region)?)?;
             layers.extend(row.iter().flat_map(|square| whole.iter().map(|layer| layer.part(square))));
             self.keep(whole.into_iter().map(|layer| layer.values));
         }
@@ -217,6 +222,10 @@ impl Source for Blocks<'_> {
         Ok(self.steps.len() as u64)
     }
 
+    fn keeps(&self) -> bool {
+        !self.kept.blocks.is_empty()
+    }
+
     fn step(&mut self, step: u64, hand: &mut Hand<'_>) -> Result<(), LayersError> {
         let mut again = false;
         while let Some(block) = self.kept.next(step) {
@@ -237,7 +246,7 @@ impl Source for Blocks<'_> {
         };
         match &steps[usize::try_from(step).expect("invariant: steps are in memory")] {
             Step::Block(region, cut) => engine.each_block(measured, names, region, *cut, &mut hand),
-            Step::Squares(squares) => hand(engine.layer_of_squares(measured, &names[0], squares)?),
+            Step::Squares(squares) => hand(engine.layers_of_squares(measured, names, squares)?),
         }
     }
 }
@@ -270,11 +279,10 @@ impl<'a> Brought<'a> {
             if self.prepared.drained.contains_key(&drained.stage) {
                 continue;
             }
-            let heights = [&drained.heights.output];
-            self.engine.add_tables(&mut self.prepared, &drained.heights, &heights)?;
-            let measured = Measured { pipeline: drained.heights.clone(), prepared: self.prepared.clone() };
-            let layer = self.engine.in_place(&measured, &heights, self.field)?.remove(0);
-            drained.given.get_or_init(|| layer.values);
+            self.engine.add_tables(&mut self.prepared, &drained.inputs, &drained.names)?;
+            let measured = Measured { pipeline: drained.inputs.clone(), prepared: self.prepared.clone() };
+            let layers = self.engine.in_place(&measured, &drained.names, self.field)?;
+            drained.given.get_or_init(|| layers.into_iter().map(|layer| layer.values).collect());
             self.prepared.drained.insert(drained.stage.clone(), Arc::clone(drained));
         }
         self.engine.add_tables(&mut self.prepared, &questions.pipeline, outputs)
@@ -295,6 +303,10 @@ impl Source for Brought<'_> {
         Ok(1)
     }
 
+    fn keeps(&self) -> bool {
+        !self.kept.blocks.is_empty()
+    }
+
     fn step(&mut self, step: u64, hand: &mut Hand<'_>) -> Result<(), LayersError> {
         if let Some(block) = self.kept.next(step) {
             let handed = hand(&block);
@@ -304,7 +316,7 @@ impl Source for Brought<'_> {
         let (measured, names) = self.asked.as_ref().expect("invariant: a step comes after the beginning");
         let mut layers = self.engine.in_place(measured, names, self.field)?;
         if let Some(squares) = &self.squares {
-            layers = squares.iter().map(|square| layers[0].part(square)).collect();
+            layers = squares.iter().flat_map(|square| layers.iter().map(|layer| layer.part(square))).collect();
         }
         hand(&layers)?;
         recycle(self.engine, self.kept.add(step, layers, most_kept(self.engine)));
@@ -363,7 +375,7 @@ mod tests {
     }
 
     impl Watch for Steps {
-        fn begins(&self, _: &Question) {
+        fn begins(&self, _: &Question, _: bool) {
             self.questions.set(self.questions.get() + 1);
         }
 

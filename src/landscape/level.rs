@@ -140,7 +140,7 @@ impl<'a> Level<'a> {
         let offsets = surface.offsets();
         let mut directions = surface.receivers(&outlets);
         if directions.contains(&PIT) {
-            let square = Square::new(&self.grid, rect, heights, &outlets);
+            let square = Square::new(&self.grid, rect, heights, None, &outlets);
             let routings = passes::join(&self.grid, &[square.passes()]).expect("invariant: cells at the edge are outlets");
             directions = Routed::new(square, &routings[0]).directions;
         }

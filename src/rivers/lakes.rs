@@ -5,7 +5,7 @@ use crate::drainage::forest::Sets;
 use crate::drainage::grid::{Grid, Rect, STEPS};
 use std::collections::BTreeMap;
 
-/// The part of a lake in one square, or a whole lake. Two lakes never touch: they would have the same level.
+/// The part of a lake in one square, or a whole lake: samples under water of one level that touch each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct LakeCells {
     /// The lowest index of its samples.
@@ -28,8 +28,8 @@ pub(super) struct LakeParts {
 impl LakeParts {
     /// Adds the lakes of a square. Returns the number of the part of each sample, for [`join`](Self::join).
     pub fn add(&mut self, grid: &Grid, rect: &Rect, planes: &Planes) -> Vec<Option<u64>> {
-        let mut numbers: Vec<Option<u64>> = vec![None; planes.depths.len()];
-        let is_water = |cell: u32| planes.depths[cell as usize] > 0.0;
+        let mut numbers: Vec<Option<u64>> = vec![None; rect.cells()];
+        let is_water = |cell: u32| planes.depth(cell as usize) > 0.0;
         let mut next = Vec::new();
         for begin in 0..numbers.len() as u32 {
             if !is_water(begin) || numbers[begin as usize].is_some() {
@@ -37,14 +37,15 @@ impl LakeParts {
             }
             let number = self.parts.len() as u64;
             let first = grid.index(rect.position(begin));
-            let mut part = LakeCells { first, count: 0, level: planes.filled[begin as usize], depth: 0.0 };
+            let level = planes.filled[begin as usize];
+            let mut part = LakeCells { first, count: 0, level, depth: 0.0 };
             numbers[begin as usize] = Some(number);
             next.push(begin);
             while let Some(cell) = next.pop() {
                 part.count += 1;
-                part.depth = part.depth.max(planes.depths[cell as usize]);
+                part.depth = part.depth.max(planes.depth(cell as usize));
                 let around = neighbours(grid, rect.position(cell)).filter_map(|at| rect.local(at));
-                for cell in around.filter(|cell| is_water(*cell)) {
+                for cell in around.filter(|cell| is_water(*cell) && planes.filled[*cell as usize] == level) {
                     if numbers[cell as usize].is_none() {
                         numbers[cell as usize] = Some(number);
                         next.push(cell);
@@ -67,8 +68,9 @@ impl LakeParts {
         for (index, part) in &self.rims {
             for at in neighbours(grid, grid.position(*index)) {
                 let Some(other) = self.rims.get(&grid.index(at)) else { continue };
+                let same = self.parts[*part as usize].level == self.parts[*other as usize].level;
                 let (own, other) = (sets.head(*part), sets.head(*other));
-                if own != other {
+                if same && own != other {
                     sets.join(own, other);
                 }
             }

@@ -5,10 +5,11 @@ use super::survey::Survey;
 use super::{Polygon, RiverOptions, Rivers};
 use crate::drainage::grid::{Grid, Rect, STEPS};
 use crate::drainage::order::hash;
+use crate::drainage::rain::Rain;
 use crate::drainage::surface::Outlets;
 use crate::drainage::tests::squares;
 use crate::region::Region;
-use crate::stage::DrainedWorld;
+use crate::stage::{DrainedWorld, Tracing};
 use std::collections::{BTreeMap, BTreeSet};
 
 const SIZE: [u32; 2] = [41, 29];
@@ -23,14 +24,19 @@ fn heights(seed: u32, steps: u32) -> Vec<f32> {
 }
 
 fn world(edge: u32, sea: Option<f32>) -> DrainedWorld {
+    let outlets = Outlets { edge: true, sea };
     let region = Region { origin: [-7, 12, 0], spacing: STEP, ..Region::plane(SIZE[0], SIZE[1]) };
-    DrainedWorld { region, grid: Grid { size: SIZE, edge, seed: 5 }, outlets: Outlets { edge: true, sea } }
+    DrainedWorld {
+        region,
+        grid: Grid { size: SIZE, edge, seed: 5 },
+        tracing: Tracing { outlets, has_mask: false, breach: 0.0, rain: Rain::Even(65_536) },
+    }
 }
 
 fn found(world: &DrainedWorld, heights: &[f32], options: &RiverOptions) -> Rivers {
     let mut survey = Survey::new(world, options);
     // The last squares first: their order must not matter.
-    for (rect, planes) in squares(&world.grid, heights, &world.outlets).expect("outlets").iter().rev() {
+    for (rect, planes) in squares(&world.grid, heights, &world.tracing.outlets).expect("outlets").iter().rev() {
         survey.add(rect, planes);
     }
     survey.finish()
@@ -60,7 +66,7 @@ fn segments_cover_every_channel_once_and_follow_the_water() {
         let rivers = found(&world, &heights, &options(0));
         let grid = &world.grid;
         let mut cells = BTreeMap::new();
-        for (rect, planes) in squares(grid, &heights, &world.outlets).expect("outlets") {
+        for (rect, planes) in squares(grid, &heights, &world.tracing.outlets).expect("outlets") {
             for cell in 0..rect.cells() {
                 let at = rect.position(cell as u32);
                 let next = grid.neighbour(at, planes.directions[cell].min(7)).filter(|_| planes.directions[cell] < 8);
@@ -147,9 +153,9 @@ fn lakes_are_the_samples_under_water_that_touch() {
         let (heights, world) = (heights(seed, 3 + seed % 6), world(8, None));
         let rivers = found(&world, &heights, &options(0));
         let mut water = BTreeMap::new();
-        for (rect, planes) in squares(&world.grid, &heights, &world.outlets).expect("outlets") {
-            let wet = (0..rect.cells()).filter(|cell| planes.depths[*cell] > 0.0);
-            water.extend(wet.map(|cell| (rect.position(cell as u32), (planes.filled[cell], planes.depths[cell]))));
+        for (rect, planes) in squares(&world.grid, &heights, &world.tracing.outlets).expect("outlets") {
+            let wet = (0..rect.cells()).filter(|cell| planes.depth(*cell) > 0.0);
+            water.extend(wet.map(|cell| (rect.position(cell as u32), (planes.filled[cell], planes.depth(cell)))));
         }
         let mut all = BTreeSet::new();
         for lake in &rivers.lakes {
@@ -199,7 +205,7 @@ fn basins_are_the_samples_of_an_outlet() {
         let everything = RiverOptions { basin: 0.0, ..options(0) };
         let rivers = found(&world, &heights, &everything);
         let mut outlets = BTreeMap::<u64, BTreeSet<[u32; 2]>>::new();
-        for (rect, planes) in squares(&world.grid, &heights, &world.outlets).expect("outlets") {
+        for (rect, planes) in squares(&world.grid, &heights, &world.tracing.outlets).expect("outlets") {
             (0..rect.cells()).for_each(|cell| {
                 outlets.entry(planes.outlets[cell]).or_default().insert(rect.position(cell as u32));
             });

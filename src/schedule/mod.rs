@@ -74,6 +74,10 @@ pub enum DrainedPlane {
     FlowX,
     /// Along y.
     FlowY,
+    /// The ground, with passes cut.
+    Bed,
+    /// The rain that passes a sample, times its area.
+    Discharge,
 }
 
 impl PlaneSource {

@@ -3,9 +3,13 @@
 use crate::drainage::flow::Through;
 use crate::drainage::grid::{Grid, Rect};
 use crate::drainage::passes::Routing;
+use crate::drainage::rain::Rain;
+use crate::drainage::route::Routed;
+use crate::drainage::square::Square;
 use crate::drainage::surface::Outlets;
 use crate::region::Region;
 use crate::stage::{Pipeline, PreparedPipeline};
+use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
@@ -18,16 +22,51 @@ pub struct DrainedWorld {
     /// Its samples.
     pub region: Region,
     pub grid: Grid,
+    pub tracing: Tracing,
+}
+
+/// The parameters of tracing.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Tracing {
     pub outlets: Outlets,
+    /// Whether a mask names further outlets.
+    pub has_mask: bool,
+    /// Passes of pits with shallower water are cut.
+    pub breach: f32,
+    pub rain: Rain,
+}
+
+/// The layers of a square with its halo.
+#[derive(Clone, Copy)]
+pub struct SquareLayers<'a> {
+    pub heights: &'a [f32],
+    /// Further outlets.
+    pub mask: Option<&'a [f32]>,
+    pub rain: Option<&'a [f32]>,
+}
+
+impl Tracing {
+    /// The number of layers that are read.
+    pub fn layers(&self) -> usize {
+        1 + usize::from(self.has_mask) + usize::from(self.rain == Rain::Layer)
+    }
+
+    /// The layers of a square, in their order; `None` if one is missing.
+    pub fn of_square<'a>(&self, mut layers: impl Iterator<Item = &'a [f32]>) -> Option<SquareLayers<'a>> {
+        let heights = layers.next()?;
+        let mask = if self.has_mask { Some(layers.next()?) } else { None };
+        let rain = if self.rain == Rain::Layer { Some(layers.next()?) } else { None };
+        Some(SquareLayers { heights, mask, rain })
+    }
 }
 
 impl DrainedWorld {
     /// `None` if the world has no cells, or more squares than there are numbers.
-    pub fn new(region: Region, seed: u32, outlets: Outlets) -> Option<Self> {
+    pub fn new(region: Region, seed: u32, tracing: Tracing) -> Option<Self> {
         let [width, height, depth] = region.size;
         let grid = Grid { size: [width, height], edge: SQUARE, seed };
         let [columns, rows] = grid.squares().map(u64::from);
-        (depth == 1 && (1..u64::from(u32::MAX)).contains(&(columns * rows))).then_some(DrainedWorld { region, grid, outlets })
+        (depth == 1 && (1..u64::from(u32::MAX)).contains(&(columns * rows))).then_some(DrainedWorld { region, grid, tracing })
     }
 
     /// The samples of some cells.
@@ -53,6 +92,16 @@ impl DrainedWorld {
         is_square.then_some(number)
     }
 
+    /// A square whose water finds its way.
+    pub fn routed<'a>(&'a self, number: u32, layers: &SquareLayers<'_>, routing: &Routing) -> Routed<'a> {
+        Routed::new(self.untraced(number, layers), routing)
+    }
+
+    /// A square by itself.
+    pub fn untraced<'a>(&'a self, number: u32, layers: &SquareLayers<'_>) -> Square<'a> {
+        Square::new(&self.grid, self.grid.square(number), layers.heights, layers.mask, &self.tracing.outlets)
+    }
+
     /// Whether samples lie on those of the world: in the same spacing, level and place.
     pub fn shares_samples(&self, region: &Region) -> bool {
         let origin = [self.region.origin[0], self.region.origin[1], region.origin[2]];
@@ -69,18 +118,20 @@ impl DrainedWorld {
     }
 }
 
-/// A world that was traced: the answers for all of its squares, and its heights.
+/// A world that was traced: the answers for all of its squares, and the layers that it is traced from.
 #[derive(Debug)]
 pub struct Drained {
     /// The name of the stage.
     pub stage: String,
     pub world: DrainedWorld,
-    /// The heights.
-    pub heights: Pipeline,
+    /// The heights, and a mask of outlets and rain if there are any.
+    pub inputs: Pipeline,
+    /// Their names.
+    pub names: Vec<String>,
     /// Data that they need, prepared at the first use.
     pub prepared: OnceLock<PreparedPipeline>,
     /// Those of the whole world, if they depend on a field of the caller's.
-    pub given: OnceLock<Vec<f32>>,
+    pub given: OnceLock<Vec<Vec<f32>>>,
     pub routings: Arc<Vec<Routing>>,
     pub throughs: Vec<Through>,
     /// Different for every world that is traced.
@@ -88,10 +139,16 @@ pub struct Drained {
 }
 
 impl Drained {
-    pub fn new(stage: String, world: DrainedWorld, heights: Pipeline, routings: Arc<Vec<Routing>>, throughs: Vec<Through>) -> Self {
+    pub fn new(
+        stage: String,
+        world: DrainedWorld,
+        (inputs, names): (Pipeline, Vec<String>),
+        routings: Arc<Vec<Routing>>,
+        throughs: Vec<Through>,
+    ) -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let id = NEXT.fetch_add(1, Ordering::Relaxed);
-        Drained { stage, world, heights, prepared: OnceLock::new(), given: OnceLock::new(), routings, throughs, id }
+        Drained { stage, world, inputs, names, prepared: OnceLock::new(), given: OnceLock::new(), routings, throughs, id }
     }
 
     pub fn id(&self) -> u64 {
@@ -101,7 +158,7 @@ impl Drained {
     /// Memory in bytes, about.
     pub fn bytes(&self) -> u64 {
         let routings = self.routings.iter().map(|routing| 4 * routing.dropped.len() + 20 * routing.roots.len() + 48);
-        let throughs = self.throughs.iter().map(|through| 24 * through.enters.len() + 24 * through.leaves.len() + 48);
+        let throughs = self.throughs.iter().map(|through| 32 * through.enters.len() + 32 * through.leaves.len() + 48);
         (routings.sum::<usize>() + throughs.sum::<usize>()) as u64
     }
 }

@@ -37,7 +37,7 @@ pub use check::StageError;
 pub use choices::{Adjacent, AngleUnit, Axes, ColourMap, ColourSpace, CombineBy, CurvatureForm};
 
 pub(crate) use check::order;
-pub(crate) use drained::{Drained, DrainedWorld};
+pub(crate) use drained::{Drained, DrainedWorld, SquareLayers, Tracing};
 pub(crate) use frequency::{amplitudes, synthesis};
 pub(crate) use join::called;
 pub(crate) use lower::{PreparedPipeline, ScheduleError, lower};
@@ -143,9 +143,13 @@ impl Pipeline {
     ///
     /// # Errors
     /// Returns an error for a cycle or an unknown name.
-    pub(crate) fn needed_by(&self, output: &str) -> Result<Pipeline, StageError> {
-        let stage = order(self, output)?.into_iter().map(|name| (name.to_owned(), self.stage[name].clone()));
-        Ok(Pipeline { output: output.to_owned(), node: self.node.clone(), stage: stage.collect() })
+    pub(crate) fn needed_by(&self, outputs: &[String]) -> Result<Pipeline, StageError> {
+        let mut needed =
+            Pipeline { output: outputs.first().cloned().unwrap_or_default(), node: self.node.clone(), stage: Default::default() };
+        for output in outputs {
+            needed.stage.extend(order(self, output)?.into_iter().map(|name| (name.to_owned(), self.stage[name].clone())));
+        }
+        Ok(needed)
     }
 
     /// The first node that the output reads, along first inputs: the output itself if that is a node. `None` if there is no

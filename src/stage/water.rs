@@ -1,5 +1,6 @@
 //! Drainage of a finite world.
 
+use crate::drainage::rain::{MOST, Rain, parts};
 use crate::drainage::surface::Outlets;
 use crate::interval::Interval;
 use crate::params::{Input, OutputInfo, row};
@@ -9,16 +10,18 @@ use crate::schedule::{DrainedPlane, PlaneSource};
 use crate::stage::kind::{SHARE, StageKind};
 use crate::stage::lower::{Outputs, ScheduleError, ScheduleLowering};
 use crate::stage::world::unmeasured;
-use crate::stage::{DrainedWorld, StageError};
+use crate::stage::{DrainedWorld, StageError, Tracing};
 
 row! {
     /// Drainage of a finite world: the surface of its lakes, and how much water flows through each sample. Every sample drains
     /// to an outlet, which is the edge of the world or the sea.
     ///
-    /// The main output is `of` with its depressions filled to the level at which they overflow. Further outputs: `depth` (of
-    /// lakes, 0 on land), `area` (that drains through a sample, in world units²) and `order` (of the stream, after Strahler 1957).
+    /// The main output is the surface of the water: `of` with its depressions filled to the level at which they overflow. It never
+    /// rises along the water. Further outputs: `depth` (of lakes, 0 on land), `area` (that drains through a sample, in world
+    /// units²) and `order` (of the stream, after Strahler 1957).
     /// `basin` is a number from 0 to 1 for each outlet, and `distance` the length along the water to the outlet. `flow_x` and
-    /// `flow_y` are the direction of the water, a unit vector, and 0 at outlets.
+    /// `flow_y` are the direction of the water, a unit vector, and 0 at outlets. `bed` is `of` with the passes that `breach` cuts.
+    /// `discharge` is the rain on the area that drains through a sample: `area` if `rain` is 1.
     ///
     /// Water flows to the steepest of the eight neighbours (O'Callaghan and Mark 1984). It leaves a depression by its lowest
     /// pass, and crosses the lake on the way from the deepest sample to there (Cordonnier, Bovy and Braun 2019). `seed` orders
@@ -34,6 +37,8 @@ row! {
         OutputInfo::further("distance"),
         OutputInfo::further("flow_x"),
         OutputInfo::further("flow_y"),
+        OutputInfo::further("bed"),
+        OutputInfo::further("discharge"),
     ], {
         /// The heights.
         of: Input;
@@ -41,6 +46,14 @@ row! {
         edge: bool = true;
         /// The sea level: samples at or below it are outlets. If omitted, there is no sea.
         sea: Option<f64> = None, [SAMPLE], Value;
+        /// Water that is shallower than this drains: its pass is cut down to the bottom of the depression. Lakes that are at least as
+        /// deep stay. With 0, nothing is cut.
+        breach: f64 = 0.0, [0 to 1e15], Value;
+        /// Further outlets: samples where this is above 0.5.
+        outlets: Input = Input::Value(0.0);
+        /// The water that falls on a sample, per area. Values below 0 count as 0, values above 65535 as 65535. It is rounded to
+        /// 1/65536, so that sums are exact.
+        rain: Input = Input::Value(1.0);
         /// Seed of the order of samples of the same height.
         seed: u64 = 0, [seed], Unitless;
         /// The world, as measured: its first sample (x, y), its size (x, y), level, spacing, and the position of sample 0 (x, y,
@@ -50,7 +63,7 @@ row! {
 }
 
 /// The planes of the outputs, in their order.
-const PLANES: [DrainedPlane; 8] = [
+const PLANES: [DrainedPlane; 10] = [
     DrainedPlane::Filled,
     DrainedPlane::Depth,
     DrainedPlane::Area,
@@ -59,18 +72,27 @@ const PLANES: [DrainedPlane; 8] = [
     DrainedPlane::Distance,
     DrainedPlane::FlowX,
     DrainedPlane::FlowY,
+    DrainedPlane::Bed,
+    DrainedPlane::Discharge,
 ];
 
 impl Drainage {
     /// The world of a region, whose water is traced; `None` if it has no samples on a plane, or too many.
     pub(crate) fn world(&self, region: Region) -> Option<DrainedWorld> {
-        let outlets = Outlets { edge: self.edge, sea: self.sea.map(|sea| sea as f32) };
-        DrainedWorld::new(region, Seed::default().with(self.seed).bits(), outlets)
+        let tracing = Tracing {
+            outlets: Outlets { edge: self.edge, sea: self.sea.map(|sea| sea as f32) },
+            has_mask: matches!(self.outlets, Input::Node(_)),
+            breach: self.breach as f32,
+            rain: if let Input::Value(rain) = self.rain { Rain::Even(parts(rain)) } else { Rain::Layer },
+        };
+        DrainedWorld::new(region, Seed::default().with(self.seed).bits(), tracing)
     }
 
-    /// The name of its heights.
-    pub(crate) fn heights(&self) -> Option<&str> {
-        if let Input::Node(name) = &self.of { Some(name) } else { None }
+    /// The names of the layers that it is traced from: heights, and a mask of outlets and rain if there are any. `None` without
+    /// heights.
+    pub(crate) fn layers(&self) -> Option<Vec<String>> {
+        let name = |input: &Input| if let Input::Node(name) = input { Some(name.clone()) } else { None };
+        Some([name(&self.of)?].into_iter().chain(name(&self.outlets)).chain(name(&self.rain)).collect())
     }
 
     /// The world that was measured.
@@ -98,8 +120,19 @@ impl StageKind for Drainage {
         if let Input::Value(x) = self.of {
             return Err(StageError::parameter(name, "of", x.to_string(), "the name of a stage or node"));
         }
-        if !self.edge && self.sea.is_none() {
-            return Err(StageError::parameter(name, "edge", "false", "true, or a sea level in `sea`, so that there are outlets"));
+        if let Input::Value(x) = self.outlets
+            && x > 0.5
+        {
+            return Err(StageError::parameter(name, "outlets", x.to_string(), "the name of a stage or node, or 0"));
+        }
+        if let Input::Value(x) = self.rain
+            && !(0.0..=MOST).contains(&x)
+        {
+            return Err(StageError::parameter(name, "rain", x.to_string(), "0 to 65535, or the name of a stage or node"));
+        }
+        if !self.edge && self.sea.is_none() && !matches!(self.outlets, Input::Node(_)) {
+            let allowed = "true, or a sea level in `sea`, or a mask in `outlets`, so that there are outlets";
+            return Err(StageError::parameter(name, "edge", "false", allowed));
         }
         if self.measured.is_some() && self.measured_world().is_none() {
             let allowed = "x, y, width, height, level, spacing, and a position of three numbers, of a world with samples";
@@ -114,7 +147,7 @@ impl StageKind for Drainage {
         let unit = Some(Interval { lo: -1.0, hi: 1.0 });
         // A stream of order k has 2^(k − 1) springs.
         let order = Some(Interval { lo: 1.0, hi: 64.0 });
-        vec![of, depth, None, order, Some(SHARE), None, unit, unit]
+        vec![of, depth, None, order, Some(SHARE), None, unit, unit, of, None]
     }
 
     fn reach_parameter(&self) -> Option<&'static str> {

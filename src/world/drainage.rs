@@ -3,16 +3,16 @@
 use super::encoding::{put, put_bytes, take, take_bytes};
 use super::reduction::Reduction;
 use crate::cpu::threads::Pool;
+use crate::drainage::breach::{DRY, Reach, UNCUT};
 use crate::drainage::flow::{self, Entering, Flow, Leaving, RimFlow, Through};
 use crate::drainage::grid::{Grid, Rect};
 use crate::drainage::passes::{self, Root, Routing, Undrained};
-use crate::drainage::route::Routed;
-use crate::drainage::square::{Edge, Passes, RimCell, Square};
+use crate::drainage::rain::Rain;
+use crate::drainage::square::{Edge, Passes, RimCell};
 use crate::drainage::strahler::{Branch, Donors};
-use crate::drainage::surface::Outlets;
 use crate::field::Layer;
 use crate::region::Region;
-use crate::stage::DrainedWorld;
+use crate::stage::{DrainedWorld, SquareLayers, Tracing};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -40,12 +40,11 @@ pub(crate) struct Flowing {
     pub routings: Arc<Vec<Routing>>,
 }
 
-/// The squares of a block, with the heights of each.
-fn squares<'a>(world: Option<&'a DrainedWorld>, block: &'a [Layer]) -> Vec<(u32, Rect, &'a [f32])> {
-    let Some(world) = world else { return Vec::new() };
-    let found = block.iter().filter_map(|layer| {
-        let number = world.square_of(&layer.region)?;
-        Some((number, world.grid.square(number), &layer.values[..]))
+/// The squares of a block, with the layers of each.
+fn squares<'a>(world: &DrainedWorld, block: &'a [Layer]) -> Vec<(u32, SquareLayers<'a>)> {
+    let found = block.chunks_exact(world.tracing.layers()).filter_map(|layers| {
+        let number = world.square_of(&layers.first()?.region)?;
+        Some((number, world.tracing.of_square(layers.iter().map(|layer| &layer.values[..]))?))
     });
     found.collect()
 }
@@ -64,9 +63,9 @@ impl Reduction for Passing {
     }
 
     fn gather(&self, part: &mut Self::Part, block: &[Layer], pool: &Pool) {
-        let Some(DrainedWorld { grid, outlets, .. }) = &self.world else { return };
-        let squares = squares(self.world.as_ref(), block);
-        let records = pool.map(squares.len(), |k| Square::new(grid, squares[k].1, squares[k].2, outlets).passes());
+        let Some(world) = &self.world else { return };
+        let squares = squares(world, block);
+        let records = pool.map(squares.len(), |k| world.untraced(squares[k].0, &squares[k].1).passes());
         part.extend(squares.iter().map(|square| square.0).zip(records));
     }
 
@@ -165,6 +164,18 @@ impl Reduction for Passing {
     }
 }
 
+impl Flowing {
+    /// Whether passes are cut.
+    fn is_cut(&self) -> bool {
+        self.world.as_ref().is_some_and(|world| world.tracing.breach > 0.0)
+    }
+
+    /// Whether rain differs between cells.
+    fn has_rain(&self) -> bool {
+        self.world.as_ref().is_some_and(|world| world.tracing.rain == Rain::Layer)
+    }
+}
+
 impl Reduction for Flowing {
     type Part = Records<Flow>;
     type Answer = Vec<Through>;
@@ -174,13 +185,12 @@ impl Reduction for Flowing {
     }
 
     fn gather(&self, part: &mut Self::Part, block: &[Layer], pool: &Pool) {
-        let Some(DrainedWorld { grid, outlets, .. }) = &self.world else { return };
-        let squares = squares(self.world.as_ref(), block);
+        let Some(world) = &self.world else { return };
+        let squares = squares(world, block);
         let records = pool.map(squares.len(), |k| {
-            let (number, rect, heights) = squares[k];
-            let routing = self.routings.get(number as usize)?;
-            let routed = Routed::new(Square::new(grid, rect, heights, outlets), routing);
-            Some(Flow::new(&rect, &routed.directions, routed.square.surface.offsets()))
+            let (number, layers) = &squares[k];
+            let routed = world.routed(*number, layers, self.routings.get(*number as usize)?);
+            Some(Flow::new(&routed, world.tracing.breach, layers.rain))
         });
         part.extend(squares.iter().zip(records).filter_map(|(square, record)| Some((square.0, record?))));
     }
@@ -195,12 +205,16 @@ impl Reduction for Flowing {
     }
 
     fn encode(&self, part: &Self::Part) -> Vec<u8> {
+        let has_rain = self.has_rain();
         encode_records(part, |bytes, flow| {
             put(bytes, flow.drained);
             put(bytes, flow.rim.len() as u64);
             for cell in &flow.rim {
                 bytes.push(cell.exit.unwrap_or(NO_DIRECTION));
                 [cell.area, u64::from(cell.end), cell.distance].into_iter().for_each(|number| put(bytes, number));
+                if has_rain {
+                    put(bytes, cell.rain);
+                }
             }
             put(bytes, flow.branches.len() as u64);
             for Branch { own, into, through } in &flow.branches {
@@ -208,17 +222,23 @@ impl Reduction for Flowing {
                 put(bytes, into.map_or(0, |into| u64::from(into) + 1));
                 put_bytes(bytes, through);
             }
+            for Reach { climbs, climbs_from, climbs_on, passes, limit, own, hands, adds, crest, rest } in &flow.reaches {
+                bytes.push(u8::from(*climbs) | u8::from(*climbs_on) << 1 | u8::from(*passes) << 2);
+                bytes.push(climbs_from.unwrap_or(NO_DIRECTION));
+                bytes.extend([limit, own, hands, adds, crest, rest].into_iter().flat_map(|height| height.to_le_bytes()));
+            }
         })
     }
 
     fn decode(&self, bytes: &[u8]) -> Option<Self::Part> {
-        let grid = self.world.as_ref()?.grid;
+        let (grid, has_rain) = (self.world.as_ref()?.grid, self.has_rain());
         decode_records(bytes, &grid, |bytes, rect| {
             let drained = take(bytes)?;
             let rim = list(bytes, |bytes| {
                 let (exit, area) = (direction(bytes)?, take(bytes)?);
                 let end = number(bytes).filter(|end| (*end as usize) < rect.cells())?;
-                Some(RimFlow { exit, area, end, distance: take(bytes)? })
+                let distance = take(bytes)?;
+                Some(RimFlow { exit, area, rain: if has_rain { take(bytes)? } else { 0 }, end, distance })
             })?;
             let leads_out = |(at, cell): (u32, &RimFlow)| leads_out(&grid, rect, at, cell.exit);
             let branches = list(bytes, |bytes| {
@@ -226,10 +246,11 @@ impl Reduction for Flowing {
                 let into = take(bytes)?.checked_sub(1).map(u32::try_from).transpose().ok()?;
                 Some(Branch { own, into, through: take_bytes(bytes)?.to_vec() })
             })?;
+            let reaches = (0..if self.is_cut() { branches.len() } else { 0 }).map(|_| reach(bytes)).collect::<Option<Vec<_>>>()?;
             let is_node = |branch: &Branch| branch.into.is_none_or(|into| (into as usize) < branches.len());
             let are_nodes = branches.len() >= rim.len() && branches.iter().all(is_node);
             let is_rim = rim.len() == rect.rim() as usize && (0..).zip(&rim).all(leads_out);
-            (is_rim && are_nodes).then_some(Flow { rim, drained, branches })
+            (is_rim && are_nodes).then_some(Flow { rim, drained, branches, reaches })
         })
     }
 
@@ -238,23 +259,40 @@ impl Reduction for Flowing {
         put(&mut bytes, answer.len() as u64);
         for Through { enters, leaves } in answer {
             put(&mut bytes, enters.len() as u64);
-            for Entering { at, area, donors } in enters {
+            for Entering { at, area, rain, donors, cut } in enters {
                 put(&mut bytes, u64::from(*at));
                 put(&mut bytes, *area);
                 bytes.extend([donors.largest, donors.count]);
+                if self.has_rain() {
+                    put(&mut bytes, *rain);
+                }
+                if self.is_cut() {
+                    bytes.extend(cut.to_le_bytes());
+                }
             }
             put(&mut bytes, leaves.len() as u64);
-            for Leaving { at, distance, outlet } in leaves {
+            for Leaving { at, distance, outlet, level } in leaves {
                 [u64::from(*at), *distance, *outlet].into_iter().for_each(|number| put(&mut bytes, number));
+                if self.is_cut() {
+                    bytes.extend(level.to_le_bytes());
+                }
             }
         }
         bytes
     }
 
     fn decode_answer(&self, mut bytes: &[u8]) -> Option<Vec<Through>> {
+        let (is_cut, has_rain) = (self.is_cut(), self.has_rain());
         let throughs = list(&mut bytes, |bytes| {
-            let enters = list(bytes, |bytes| Some(Entering { at: number(bytes)?, area: take(bytes)?, donors: donors(bytes)? }))?;
-            let leaves = list(bytes, |bytes| Some(Leaving { at: number(bytes)?, distance: take(bytes)?, outlet: take(bytes)? }))?;
+            let enters = list(bytes, |bytes| {
+                let (at, area, donors) = (number(bytes)?, take(bytes)?, donors(bytes)?);
+                let rain = if has_rain { take(bytes)? } else { 0 };
+                Some(Entering { at, area, rain, donors, cut: if is_cut { float(bytes)? } else { UNCUT } })
+            })?;
+            let leaves = list(bytes, |bytes| {
+                let (at, distance, outlet) = (number(bytes)?, take(bytes)?, take(bytes)?);
+                Some(Leaving { at, distance, outlet, level: if is_cut { float(bytes)? } else { DRY } })
+            })?;
             Some(Through { enters, leaves })
         })?;
         bytes.is_empty().then_some(throughs)
@@ -293,7 +331,7 @@ fn decode_records<T>(mut bytes: &[u8], grid: &Grid, decode: impl Fn(&mut &[u8], 
 
 fn encode_world(world: Option<&DrainedWorld>) -> Vec<u8> {
     let mut bytes = Vec::new();
-    let text = world.and_then(|world| serde_json::to_vec(&(world.region, world.grid.seed, world.outlets.edge, world.outlets.sea)).ok());
+    let text = world.and_then(|world| serde_json::to_vec(&(world.region, world.grid.seed, world.tracing)).ok());
     put_bytes(&mut bytes, &text.unwrap_or_default());
     bytes
 }
@@ -303,8 +341,8 @@ fn decode_world(bytes: &mut &[u8]) -> Option<Option<DrainedWorld>> {
     if text.is_empty() {
         return Some(None);
     }
-    let (region, seed, edge, sea): (Region, u32, bool, Option<f32>) = serde_json::from_slice(text).ok()?;
-    DrainedWorld::new(region, seed, Outlets { edge, sea }).map(Some)
+    let (region, seed, tracing): (Region, u32, Tracing) = serde_json::from_slice(text).ok()?;
+    DrainedWorld::new(region, seed, tracing).map(Some)
 }
 
 fn number(bytes: &mut &[u8]) -> Option<u32> {
@@ -328,6 +366,19 @@ fn direction(bytes: &mut &[u8]) -> Option<Option<u8>> {
         direction @ 0..8 => Some(Some(direction)),
         _ => None,
     }
+}
+
+fn reach(bytes: &mut &[u8]) -> Option<Reach> {
+    let flags = byte(bytes).filter(|flags| *flags < 8)?;
+    let [climbs, climbs_on, passes] = [0, 1, 2].map(|bit| flags >> bit & 1 == 1);
+    let climbs_from = direction(bytes)?;
+    let mut float = || float(bytes);
+    let (limit, own, hands, adds, crest, rest) = (float()?, float()?, float()?, float()?, float()?, float()?);
+    Some(Reach { climbs, climbs_from, climbs_on, passes, limit, own, hands, adds, crest, rest })
+}
+
+fn float(bytes: &mut &[u8]) -> Option<f32> {
+    word(bytes).map(f32::from_bits)
 }
 
 fn word(bytes: &mut &[u8]) -> Option<u32> {

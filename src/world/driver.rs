@@ -17,6 +17,11 @@ pub(crate) trait Source {
     /// Returns an error if the pipeline is invalid, if a halo is too wide for the memory, or if the device fails.
     fn begin(&mut self, questions: &Questions, question: &Question) -> Result<u64, LayersError>;
 
+    /// Whether the blocks of the question before are kept for this one, so that nothing is evaluated again.
+    fn keeps(&self) -> bool {
+        false
+    }
+
     /// Evaluates the question's layers in one step, and passes each block to `hand`.
     ///
     /// # Errors
@@ -26,8 +31,8 @@ pub(crate) trait Source {
 
 /// Receives progress, and can stop the work.
 pub(crate) trait Watch {
-    /// The work on a question begins.
-    fn begins(&self, question: &Question);
+    /// The work on a question begins. `kept` states whether the values of the question before are kept for it.
+    fn begins(&self, question: &Question, kept: bool);
 
     /// `done` of `total` steps are done.
     fn done(&self, done: u64, total: u64);
@@ -37,7 +42,7 @@ pub(crate) trait Watch {
 }
 
 impl Watch for () {
-    fn begins(&self, _: &Question) {}
+    fn begins(&self, _: &Question, _: bool) {}
 
     fn done(&self, _: u64, _: u64) {}
 

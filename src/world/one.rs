@@ -94,8 +94,8 @@ impl Ask for Asking<'_> {
         if let Some(answer) = self.checkpoint.answer(number, &asked).and_then(|bytes| by.decode_answer(&bytes)) {
             return Ok(Some(answer));
         }
-        self.watch.begins(question);
         let total = self.source.begin(questions, question)?;
+        self.watch.begins(question, self.source.keeps());
         let stored = self.stored.take_if(|stored| stored.number == number).filter(|stored| (1..=total).contains(&stored.steps));
         let begun = stored.and_then(|stored| Some(Begun { steps: stored.steps, part: Some(by.decode(&stored.part)?) }));
         let checkpoint = &mut *self.checkpoint;

@@ -10,12 +10,16 @@ use super::extremes::{Ends, Extremes};
 use super::histogram::{Counting, Histogram};
 use super::reduction::Reduction;
 use crate::drainage::passes::{Routing, Undrained};
+use crate::drainage::rain::Rain;
 use crate::error::LayersError;
 use crate::params::Input;
 use crate::region::Region;
 use crate::stage::{Asks, Drained, DrainedWorld, Found, Pipeline, Stage, StageError, order};
 use std::fmt;
 use std::sync::Arc;
+
+/// The largest number of samples whose rain is certain to have a sum below 2⁶⁴ parts.
+const WETTEST: u64 = 1 << 32;
 
 /// A question about the whole world.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,10 +28,10 @@ pub(crate) enum Question {
     Extremes { stage: String, of: String, counts: bool },
     /// The distribution of a stage's input between its extremes.
     Counts { stage: String, of: String, extremes: Extremes },
-    /// The lowest passes of a stage's heights.
-    Passes { stage: String, of: String, world: Option<DrainedWorld> },
+    /// The lowest passes of a stage's heights, which are the first of its layers.
+    Passes { stage: String, layers: Vec<String>, world: Option<DrainedWorld> },
     /// The flow over a stage's heights, once the passes are known.
-    Flow { stage: String, of: String, world: Option<DrainedWorld>, routings: Arc<Vec<Routing>> },
+    Flow { stage: String, layers: Vec<String>, world: Option<DrainedWorld>, routings: Arc<Vec<Routing>> },
     /// The extremes of layers in all tiles.
     Ranges { layers: Vec<String> },
 }
@@ -39,17 +43,17 @@ pub(crate) enum Over {
     World,
     /// The samples in the files of tiles, which may overlap.
     Tiles,
-    /// [Squares](Question::squares) of the world, each with its halo. A block is a layer of each of some squares.
+    /// [Squares](Question::squares) of the world, each with its halo. A block is the layers of each of some squares.
     Squares,
 }
 
 impl Question {
     pub fn layers(&self) -> Vec<&str> {
         match self {
-            Question::Extremes { of, .. } | Question::Counts { of, .. } | Question::Passes { of, .. } | Question::Flow { of, .. } => {
-                vec![of]
+            Question::Extremes { of, .. } | Question::Counts { of, .. } => vec![of],
+            Question::Passes { layers, .. } | Question::Flow { layers, .. } | Question::Ranges { layers } => {
+                layers.iter().map(String::as_str).collect()
             }
-            Question::Ranges { layers } => layers.iter().map(String::as_str).collect(),
         }
     }
 
@@ -98,8 +102,8 @@ impl fmt::Display for Question {
         match self {
             Question::Extremes { stage, of, .. } => write!(f, "the extremes of '{of}', for '{stage}'"),
             Question::Counts { stage, of, .. } => write!(f, "the distribution of '{of}', for '{stage}'"),
-            Question::Passes { stage, of, .. } => write!(f, "the passes of '{of}', for '{stage}'"),
-            Question::Flow { stage, of, .. } => write!(f, "the flow over '{of}', for '{stage}'"),
+            Question::Passes { stage, layers, .. } => write!(f, "the passes of '{}', for '{stage}'", layers.join("', '")),
+            Question::Flow { stage, layers, .. } => write!(f, "the flow over '{}', for '{stage}'", layers.join("', '")),
             Question::Ranges { layers } => write!(f, "the ranges of '{}'", layers.join("', '")),
         }
     }
@@ -162,11 +166,15 @@ impl Questions {
         while let Some((stage, of, asks)) = self.asking()? {
             if let Stage::Drainage(row) = &self.pipeline.stage[&stage] {
                 let world = self.world.and_then(|world| row.world(world));
-                let Some(of) = row.heights().map(str::to_owned) else { return Err(LayersError::Nothing { stage }) };
+                let Some(layers) = row.layers() else { return Err(LayersError::Nothing { stage }) };
+                if world.as_ref().is_some_and(|world| world.tracing.rain == Rain::Layer && world.region.samples() > WETTEST) {
+                    let reason = format!("its world has more than {WETTEST} samples; allowed: fewer, or a number in `rain`");
+                    return Err(LayersError::World { stage, reason });
+                }
                 return Ok(Some(match &self.passed {
-                    None => Question::Passes { stage, of, world },
+                    None => Question::Passes { stage, layers, world },
                     Some(Passed { world, routings }) => {
-                        Question::Flow { stage, of, world: world.clone(), routings: routings.clone().unwrap_or_default() }
+                        Question::Flow { stage, layers, world: world.clone(), routings: routings.clone().unwrap_or_default() }
                     }
                 }));
             }
@@ -244,7 +252,7 @@ impl Questions {
                 if let Err(reason) = &found.routings {
                     let reason = match reason {
                         Undrained::NoOutlet => {
-                            "no sample of the world is an outlet; allowed: `edge = true`, or a `sea` above the lowest height"
+                            "no sample of the world is an outlet; allowed: `edge = true`, or a `sea` above the lowest height, or `outlets` above 0.5"
                         }
                         Undrained::TooLarge => "the world has too many basins; allowed: fewer tiles in [bake]",
                     };
@@ -252,15 +260,15 @@ impl Questions {
                 }
                 self.passed = Some(found);
             }
-            Question::Flow { stage, of, world, routings } => {
+            Question::Flow { stage, layers, world, routings } => {
                 let flowing = Flowing { world: world.clone(), routings: Arc::clone(routings) };
                 let Some(throughs) = ask.ask(self.number, self, question, &flowing)? else { return Ok(false) };
                 let world = world.clone().ok_or_else(|| LayersError::Nothing { stage: stage.clone() })?;
-                let heights = self.pipeline.needed_by(of).map_err(LayersError::from)?;
+                let inputs = (self.pipeline.needed_by(layers).map_err(LayersError::from)?, layers.clone());
                 if let Some(whole) = self.pipeline.stage.get_mut(stage).and_then(|stage| stage.whole_mut()) {
                     whole.settle(&Found::World(&world.region));
                 }
-                self.drained.push(Arc::new(Drained::new(stage.clone(), world, heights, Arc::clone(routings), throughs)));
+                self.drained.push(Arc::new(Drained::new(stage.clone(), world, inputs, Arc::clone(routings), throughs)));
                 self.passed = None;
             }
             Question::Ranges { layers } => {

@@ -21,7 +21,7 @@ pub(crate) trait Reduction: Sync {
     /// The part of no samples.
     fn empty(&self) -> Self::Part;
 
-    /// Adds a block of samples: one layer for each that the question names, all of one region; or one layer of each of some squares.
+    /// Adds a block of samples: one layer for each that the question names, all of one region; or these of each of some squares.
     fn gather(&self, part: &mut Self::Part, block: &[Layer], pool: &Pool);
 
     /// Adds the part of other samples.

@@ -1,15 +1,15 @@
 //! Drainage: one flood over the whole world, and the same bits for any cut of it.
 
 use crate::stages::{hills, outputs};
-use crate::support::{Scratch, cpu, gpu, oracle};
+use crate::support::{Scratch, cpu, expect, gpu, oracle, path, run, text};
 use orogen::bake::folder::{World, bake};
 use orogen::bake::manifest::Product;
 use orogen::bake::plan::Plan;
 use orogen::bake::shard::{Folder, Unmeasured, root};
 use orogen::bake::{Format, Sharded, Tiles};
 use orogen::node::Input;
-use orogen::stage::{Drainage, Gaussian, Pipeline, Thermal};
-use orogen::{Backend, Engine, EngineOptions, Layer, Region};
+use orogen::stage::{Drainage, Gaussian, Mask, Pipeline, Thermal};
+use orogen::{Backend, DrainageCheck, Engine, EngineOptions, Layer, Region};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::sync::Arc;
@@ -45,7 +45,7 @@ fn drainage_is_that_of_one_flood_over_the_whole_world() {
         Drainage { edge: false, sea: Some(-5.5), ..Default::default() },
     ] {
         let layers = traced(&cpu(), &rivers(drainage.clone()), &world);
-        let [filled, depth, area, orders, basin, distance, x, y, heights] = &layers[..] else { panic!("nine layers") };
+        let [filled, depth, area, orders, basin, distance, x, y, bed, discharge, heights] = &layers[..] else { panic!("eleven layers") };
         let neighbours = |i: usize| {
             let (x, y) = (i as i64 % width, i as i64 / width);
             let around = (-1..2).flat_map(|dy| (-1..2).map(move |dx| (dx, dy))).filter(|step| *step != (0, 0));
@@ -78,6 +78,7 @@ fn drainage_is_that_of_one_flood_over_the_whole_world() {
         let depths: Vec<f32> = levels.iter().zip(&heights.values).map(|(level, height)| level - height).collect();
         assert_same(depth, &depths, "the flood");
         assert!(depths.iter().any(|depth| *depth > 0.0), "there are lakes");
+        assert_same(bed, &heights.values, "no pass is cut");
         // Along the water.
         let steps: Vec<(i64, i64)> = x
             .values
@@ -112,6 +113,7 @@ fn drainage_is_that_of_one_flood_over_the_whole_world() {
         assert_eq!(order.len(), count, "water runs in circles");
         let areas: Vec<f32> = cells.iter().map(|cells| (*cells as f64 * 4.0) as f32).collect();
         assert_same(area, &areas, "the sums");
+        assert_same(discharge, &areas, "a rain of 1");
         let mut arriving = vec![[0_u8; 2]; count];
         for &i in &order {
             let [first, second] = arriving[i];
@@ -144,14 +146,18 @@ fn part(whole: &Layer, region: &Region) -> Vec<f32> {
     (0..height).flat_map(|y| row(y).iter().copied()).collect()
 }
 
-/// Water, and a stage with a halo over it.
+/// Water with cuts, outlets and rain, without them, and a stage with a halo over it.
 fn chain() -> Pipeline {
+    let node = |name: &str| Input::Node(name.to_owned());
     let eroded = Pipeline::from(hills()).named("eroded", Thermal { iterations: 3, talus: 0.3, ..Default::default() });
-    let traced = eroded.named("rivers", Drainage { seed: 7, ..Default::default() });
+    let sinks = eroded.named("sinks", Mask { of: node("hills"), from: -5.0, to: -7.0, ..Default::default() });
+    let (of, outlets, rain) = (node("eroded"), node("sinks"), node("hills"));
+    let traced = sinks.named("cut", Drainage { of, breach: 0.4, outlets, rain, edge: false, seed: 7, ..Default::default() });
+    let traced = traced.named("rivers", Drainage { of: node("eroded"), seed: 7, ..Default::default() });
     traced.named("soft", Gaussian { of: Input::Node("rivers.distance".to_owned()), sigma: 2.0 })
 }
 
-const LAYERS: [&str; 5] = ["soft", "rivers", "rivers.area", "rivers.basin", "rivers.order"];
+const LAYERS: [&str; 8] = ["soft", "rivers", "rivers.area", "rivers.basin", "rivers.order", "cut", "cut.bed", "cut.discharge"];
 
 #[test]
 #[cfg_attr(skip_gpu, ignore = "needs a GPU")]
@@ -203,7 +209,7 @@ fn water_has_the_same_bits_for_any_tile_memory_and_engine() {
         (Region { level: 1, size: [8, 8, 1], ..world }, "level 1"),
     ] {
         let error = cpu().layers(&measured, &LAYERS, &region).expect_err("refused").to_string();
-        assert!(error.contains("stage 'rivers'") && error.contains(told), "{error}");
+        assert!(error.contains("stage 'cut'") && error.contains(told), "{error}");
     }
     // f64 computes the same water from other heights.
     let exact = oracle().layers(&pipeline, &["rivers"], &Region { size: [40, 30, 1], ..world }).expect("layers");
@@ -211,9 +217,75 @@ fn water_has_the_same_bits_for_any_tile_memory_and_engine() {
 }
 
 #[test]
+fn a_breach_cuts_shallow_passes_and_keeps_deep_lakes() {
+    let world = world();
+    let of = |breach: f64| {
+        cpu().layers(&rivers(Drainage { breach, ..Default::default() }), &["rivers", "rivers.depth", "rivers.bed", "rivers.area"], &world)
+    };
+    let [none, some, all] = [0.0, 4.0, 1e9].map(|breach| of(breach).expect("layers"));
+    let wet = |layers: &[Layer]| layers[1].values.iter().filter(|depth| **depth > 0.0).count();
+    println!("samples under water: {} without cuts, {} with some, {} with all", wet(&none), wet(&some), wet(&all));
+    assert!(wet(&none) > wet(&some) && wet(&some) > 0 && wet(&all) == 0);
+    let deepest = |layers: &[Layer]| layers[1].extent()[1];
+    assert!(deepest(&none) >= deepest(&some) && deepest(&some) > 4.0);
+    for layers in [&some, &all] {
+        assert_same(&layers[3], &none[3].values, "areas");
+        let (surface, bed, height) = (&layers[0].values, &layers[2].values, &none[2].values);
+        assert!((0..surface.len()).all(|i| bed[i] <= height[i] && bed[i] <= surface[i] && surface[i] <= none[0].values[i]));
+        assert!(bed.iter().zip(height).any(|(bed, height)| bed < height));
+    }
+}
+
+#[test]
+fn rain_is_summed_exactly_and_masks_are_outlets() {
+    let world = world();
+    let node = |name: &str| Input::Node(name.to_owned());
+    // Half of the samples have no rain.
+    let drainage = Drainage { edge: false, outlets: node("sinks"), rain: node("hills"), ..Default::default() };
+    let sinks = Pipeline::from(hills()).named("sinks", Mask { of: node("hills"), from: -5.0, to: -7.0, ..Default::default() });
+    let pipeline = sinks.named("rivers", Drainage { of: node("hills"), ..drainage });
+    let names = ["rivers.discharge", "rivers.flow_x", "rivers.flow_y", "hills", "sinks"];
+    let layers = cpu().layers(&pipeline, &names, &world).expect("layers");
+    let [discharge, x, y, rain, sinks] = &layers[..] else { panic!("five layers") };
+    let width = world.size[0] as usize;
+    let mut sums: Vec<u64> = rain.values.iter().map(|rain| (f64::from(rain.max(0.0)) * 65_536.0).round() as u64).collect();
+    let fallen: u64 = sums.iter().sum();
+    let next = |i: usize| {
+        let [dx, dy] = [x, y].map(|along| (along.values[i] > 0.0) as isize - (along.values[i] < 0.0) as isize);
+        (dx != 0 || dy != 0).then(|| i.wrapping_add_signed(dy * width as isize + dx))
+    };
+    let mut donors = vec![0; sums.len()];
+    (0..sums.len()).filter_map(next).for_each(|to| donors[to] += 1);
+    let mut order: Vec<usize> = (0..sums.len()).filter(|i| donors[*i] == 0).collect();
+    let mut done = 0;
+    while let Some(&i) = order.get(done) {
+        done += 1;
+        let Some(to) = next(i) else { continue };
+        (sums[to], donors[to]) = (sums[to] + sums[i], donors[to] - 1);
+        if donors[to] == 0 {
+            order.push(to);
+        }
+    }
+    let outlets = || (0..sums.len()).filter(|i| next(*i).is_none());
+    assert!(outlets().all(|i| sinks.values[i] > 0.5) && outlets().count() == sinks.values.iter().filter(|sink| **sink > 0.5).count());
+    assert_eq!(outlets().map(|i| sums[i]).sum::<u64>(), fallen);
+    let expected: Vec<f32> = sums.iter().map(|sum| (*sum as f64 / 65_536.0 * 4.0) as f32).collect();
+    assert_same(discharge, &expected, "the sums");
+    // Even rain is a number.
+    let even = |rain| rivers(Drainage { rain: Input::Value(rain), ..Default::default() });
+    let of = |rain| cpu().layers(&even(rain), &["rivers.discharge", "rivers.area"], &Region::plane(40, 30)).expect("layers");
+    let [dry, wet] = [0.0, 2.5].map(of);
+    assert!(dry[0].values.iter().all(|rain| *rain == 0.0));
+    assert!(wet[0].values.iter().zip(&wet[1].values).all(|(rain, area)| *rain == area * 2.5));
+}
+
+#[test]
 fn worlds_without_drainage_are_refused() {
-    let refused =
-        |drainage: Drainage| cpu().layers(&rivers(drainage), &["rivers"], &Region::plane(30, 20)).expect_err("refused").to_string();
+    let flat = orogen::Noise::constant(0.5);
+    let refused = |drainage: Drainage| {
+        let pipeline = rivers(drainage).with("flat", &flat).expect("a free name");
+        cpu().layers(&pipeline, &["rivers"], &Region::plane(30, 20)).expect_err("refused").to_string()
+    };
     for (drainage, told) in [
         (Drainage { edge: false, ..Default::default() }, "stage 'rivers': edge = false is not allowed; allowed: true, or a sea level"),
         (
@@ -224,6 +296,17 @@ fn worlds_without_drainage_are_refused() {
             Drainage { of: Input::Value(3.0), ..Default::default() },
             "stage 'rivers': of = 3 is not allowed; allowed: the name of a stage or node",
         ),
+        (Drainage { breach: -0.5, ..Default::default() }, "stage 'rivers': breach = -0.5 is not allowed; allowed: 0 to 1e15"),
+        (
+            Drainage { edge: false, outlets: Input::Node("flat".to_owned()), ..Default::default() },
+            "stage 'rivers': no sample of the world is an outlet; allowed: `edge = true`",
+        ),
+        (
+            Drainage { outlets: Input::Value(1.0), ..Default::default() },
+            "stage 'rivers': outlets = 1 is not allowed; allowed: the name of a stage or node",
+        ),
+        (Drainage { rain: Input::Value(-1.0), ..Default::default() }, "stage 'rivers': rain = -1 is not allowed; allowed: 0 to 65535"),
+        (Drainage { rain: Input::Value(f64::NAN), ..Default::default() }, "stage 'rivers': rain = NaN is not allowed"),
         (Drainage { measured: Some(vec![0.0; 9]), ..Default::default() }, "stage 'rivers': measured"),
         (Drainage { measured: Some(vec![1.0; 3]), ..Default::default() }, "stage 'rivers': measured"),
     ] {
@@ -255,8 +338,8 @@ fn shards_trace_the_water_of_one_process() {
         let store = || Arc::new(Folder::new(&place));
         let sharded =
             Sharded::plan_unmeasured(store(), &cpu(), &World::new(&pipeline, &plan, &products), shards, unmeasured).expect("a plan");
-        assert_eq!(sharded.phases().expect("phases"), 2);
-        for phase in 0..2 {
+        assert_eq!(sharded.phases().expect("phases"), 4);
+        for phase in 0..4 {
             for shard in (0..shards).rev() {
                 // Each part by a process of its own.
                 let sharded = Sharded::open(store()).expect("the plan");
@@ -268,4 +351,72 @@ fn shards_trace_the_water_of_one_process() {
         }
         assert_eq!(sharded.seal(&()).expect("a whole world").root, expected, "{shards} shards");
     }
+}
+
+const RECIPE: &str = r#"
+output = "cut"
+
+[node.waves]
+kind = "simplex"
+wavelength = 60.0
+
+[node.hills]
+kind = "fractal"
+of = "waves"
+octaves = 4
+
+[stage.rivers]
+kind = "drainage"
+of = "hills"
+
+[stage.cut]
+kind = "drainage"
+of = "hills"
+breach = 0.2
+rain = "waves"
+
+[bake]
+tile = 96
+tiles = [8, 6]
+layers = ["cut", "cut.discharge"]
+"#;
+
+#[test]
+fn commands_check_the_rules_of_drainage() {
+    let scratch = Scratch::new("rules");
+    let recipe = scratch.file("water.toml", RECIPE);
+    let (recipe, out) = (path(&recipe), scratch.0.join("out"));
+    let ran = |args: &[&str]| {
+        let output = run(&[args, &["--backend", "cpu"]].concat(), "");
+        expect(&output, 0, &[]);
+        (text(&output.stdout), text(&output.stderr))
+    };
+    // All stages, over the first 640 samples along each axis.
+    let (said, _) = ran(&["verify", recipe]);
+    for stage in ["rivers", "cut"] {
+        let line = format!("ok   drainage of '{stage}': 368640 samples drain to 2428 outlets, and no water rises");
+        assert!(said.contains(&line), "{said}");
+    }
+    let measuring = "measuring the flow over 'hills', 'waves', for 'cut', with values";
+    let (_, said) = ran(&["bake", recipe, "--format", "npy", "--out", path(&out)]);
+    assert!(said.contains(&format!("{measuring} kept in memory")), "{said}");
+    let (_, said) = ran(&["bake", recipe, "--format", "npy", "--memory", "4", "--out", path(&scratch.0.join("small"))]);
+    assert!(said.contains(&format!("{measuring} evaluated again")), "{said}");
+    let place = path(&scratch.0.join("world")).to_owned();
+    ran(&["plan", recipe, "--format", "npy", "--shards", "3", "--out", &place]);
+    ran(&["measure", &place]);
+    for shard in ["0/3", "1/3", "2/3"] {
+        ran(&["bake", &place, "--shard", shard]);
+    }
+    expect(&run(&["seal", &place], ""), 0, &[]);
+    for world in [path(&out), &place] {
+        let (said, _) = ran(&["check", world, "--recompute", "0.05", "--json"]);
+        assert!(said.contains("\"broken\": []") && said.contains("\"findings\": []"), "{said}");
+    }
+    // From Rust: a stage without a world is left out, or traced over a given one.
+    let pipeline = rivers(Drainage { breach: 0.3, ..Default::default() });
+    assert_eq!(cpu().check_drainage(&pipeline, None).expect("a check"), []);
+    let checks = cpu().check_drainage(&pipeline, Some(&world())).expect("a check");
+    let [DrainageCheck { stage, samples: 616_000, outlets: 3316, broken: None }] = &checks[..] else { panic!("{checks:?}") };
+    assert_eq!(stage, "rivers");
 }

@@ -207,7 +207,8 @@ pub struct CheckArgs {
     /// The directory of a bake.
     #[arg(value_name = "DIR")]
     pub directory: PathBuf,
-    /// Share of the tiles to recompute and compare, 0 to 1; at least one tile.
+    /// Share of the tiles to recompute and compare, 0 to 1; at least one tile. Stages `drainage` are traced again, and their rules
+    /// are checked over the whole world.
     #[arg(long, value_name = "SHARE", allow_hyphen_values = true, value_parser = finite)]
     pub recompute: Option<f64>,
     /// Seed that selects the tiles to recompute [default: different each time].

@@ -3,11 +3,10 @@
 use super::found::MEASURED;
 use super::store::Store;
 use super::{FILES, PLAN, Planned, Sharded, file_of, order, seal};
-use crate::bake::check::{Recompute, anew, chosen};
+use crate::bake::check::{Recompute, anew, broken, chosen};
 use crate::bake::hash::{FileHash, hex};
 use crate::bake::manifest::{Manifest, TileRecord};
-use crate::bake::names::ANSWER;
-use crate::bake::names::{MANIFEST, OVERVIEW, tile_of};
+use crate::bake::names::{ANSWER, MANIFEST, OVERVIEW, tile_of};
 use crate::bake::{BakeError, CheckReport, Finding, Progress, Wrong};
 use crate::raster::Heights;
 use rayon::prelude::*;
@@ -37,7 +36,8 @@ pub fn check(store: Arc<dyn Store>, recompute: Option<&Recompute<'_>>, progress:
 
 impl Sharded {
     /// Reads every file and compares it with its record, and reports files without a record. Computes a share of the tiles of each
-    /// shard again. Changes nothing.
+    /// shard again. With stages `drainage`, this traces the water of the world again, and checks the
+    /// [rules](crate::Engine::check_drainage) of drainage. Changes nothing.
     ///
     /// Memory: the records of one shard, and a file for each processor. With arrays also 0.2 KB for each file of a coarser level.
     ///
@@ -104,6 +104,9 @@ impl Sharded {
             if progress.stops() {
                 return Err(BakeError::Stopped);
             }
+        }
+        if let Some(recompute) = recompute.filter(|_| checked.recomputed > 0) {
+            checked.broken = broken(recompute.engine, &self.settled()?.pipeline)?;
         }
         checked.findings.extend(self.wrong_measures(recorded_any)?);
         #[cfg(feature = "zarr")]

@@ -131,7 +131,7 @@ impl Source for Squares<'_> {
             Ok(())
         };
         if self.together {
-            return hand(self.engine.layer_of_squares(measured, &names[0], squares)?);
+            return hand(self.engine.layers_of_squares(measured, names, squares)?);
         }
         for square in squares {
             let cut = self.engine.cut(measured, names, square)?;

@@ -1,0 +1,73 @@
+//! Checks the rules of drainage for the stages of a pipeline, square by square.
+
+use crate::drainage::rules::{Kept, Rules};
+use crate::engine::Engine;
+use crate::error::LayersError;
+use crate::region::Region;
+use crate::stage::{Pipeline, Stage};
+
+/// Squares that are computed at a time.
+const AT_ONCE: usize = 8;
+
+/// The result of a check of a stage `drainage`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DrainageCheck {
+    /// The name of the stage.
+    pub stage: String,
+    /// The number of samples of its world.
+    pub samples: u64,
+    /// The number of outlets among them.
+    pub outlets: u64,
+    /// The first rule that was found broken: a sentence with the stage and the sample. `None` if all rules hold.
+    pub broken: Option<String>,
+}
+
+impl Engine {
+    /// Checks the rules of drainage for every stage `drainage` of a pipeline:
+    ///
+    /// - Every sample reaches an outlet.
+    /// - The surface of the water is nowhere below its bed.
+    /// - It never rises along the water.
+    /// - The areas of all outlets add up to the number of samples.
+    ///
+    /// A stage that is [measured](Self::measure) has its own world. Another one is traced over `world`, or left out if that is
+    /// `None`.
+    ///
+    /// Cost: the layers of each stage over its whole world, in squares. Memory: a few squares, and about 100 KB per square of 512².
+    ///
+    /// # Errors
+    /// Those of [`layers`](Self::layers).
+    pub fn check_drainage(&self, pipeline: &Pipeline, world: Option<&Region>) -> Result<Vec<DrainageCheck>, LayersError> {
+        let mut checks = Vec::new();
+        for (name, stage) in &pipeline.stage {
+            let Stage::Drainage(row) = stage else { continue };
+            if row.measured.is_none() && world.is_none() {
+                continue;
+            }
+            let measured = self.measured(pipeline, &[name], world.map_or(&[][..], std::slice::from_ref))?;
+            let drained = measured.prepared.drained.get(name).ok_or_else(|| LayersError::Nothing { stage: name.clone() })?;
+            let (grid, samples) = (&drained.world.grid, drained.world.region.samples());
+            let (mut rules, numbers) = (Rules::default(), (0..grid.count()).collect::<Vec<_>>());
+            for numbers in numbers.chunks(AT_ONCE) {
+                self.go_on()?;
+                for (number, planes) in numbers.iter().zip(self.squares_of(drained, numbers)?) {
+                    rules.add(grid, &grid.square(*number), &planes);
+                }
+            }
+            let outlets = rules.outlets;
+            let broken = match rules.finish(grid) {
+                Kept::All => None,
+                Kept::But(cell, broken) => {
+                    let [x, y] = grid.position(cell);
+                    let [left, top, _] = drained.world.region.origin;
+                    Some(format!("stage '{name}', sample {}, {}: {broken}", left + i64::from(x), top + i64::from(y)))
+                }
+                Kept::Sum { drained, cells } => {
+                    Some(format!("stage '{name}': the areas of its {outlets} outlets add up to {drained} samples instead of {cells}"))
+                }
+            };
+            checks.push(DrainageCheck { stage: name.clone(), samples, outlets, broken });
+        }
+        Ok(checks)
+    }
+}
