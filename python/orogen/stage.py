@@ -356,8 +356,7 @@ class StageSteps:
         Further outputs: `water` (depth), `sediment` (height of dissolved soil) and `flow` (mean discharge, in samples times depth per
         iteration).
 
-        It counts in samples: at another spacing or level the result is another world. [`Erosion`](crate::stage::Erosion) counts in world
-        units.
+        It counts in samples: at another spacing or level the result is another world. The stage `erosion` counts in world units.
 
         Sediment moves with the water of the pipes, which conserves it. In the paper it follows the velocity, which does not.
 

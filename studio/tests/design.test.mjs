@@ -28,7 +28,7 @@ test("the palette finds kinds by their names in other libraries", async (t) => {
   await page.waitForSelector(".palette input");
   for (const [typed, kind] of [
     ["perlin fractal", "fractal"], ["Voronoi", "worley"], ["fbm", "fractal"], ["ridged", "fractal"], ["domain warp", "warp"],
-    ["erosion droplets", "hydraulic"], ["blur", "gaussian"], ["frequency", "frequency"], ["perlin", "perlin"],
+    ["erosion droplets", "erosion"], ["hydraulic erosion", "hydraulic"], ["blur", "gaussian"], ["frequency", "frequency"], ["perlin", "perlin"],
   ]) {
     await page.fill(".palette input", typed);
     assert.equal(await page.locator(".palette li strong").first().textContent(), kind, typed);
