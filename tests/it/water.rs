@@ -209,7 +209,7 @@ fn water_has_the_same_bits_for_any_tile_memory_and_engine() {
         (Region { level: 1, size: [8, 8, 1], ..world }, "level 1"),
     ] {
         let error = cpu().layers(&measured, &LAYERS, &region).expect_err("refused").to_string();
-        assert!(error.contains("stage 'cut'") && error.contains(told), "{error}");
+        assert!(["cut", "rivers"].iter().any(|stage| error.contains(&format!("stage '{stage}'"))) && error.contains(told), "{error}");
     }
     // f64 computes the same water from other heights.
     let exact = oracle().layers(&pipeline, &["rivers"], &Region { size: [40, 30, 1], ..world }).expect("layers");
