@@ -251,11 +251,10 @@ pub(crate) fn join(grid: &Grid, squares: &[Flow]) -> Option<Vec<Through>> {
         // Several exits may lead to one cell: all lists hold it once.
         let of_cells = sums.chunk_by(|a, b| a.0 == b.0).zip(donors).enumerate();
         let cut = |nth: usize| crossings.get(square).and_then(|crossing| crossing.cuts.get(nth)).copied().unwrap_or(UNCUT);
-        let entering = |(nth, (of_cell, donors)): (usize, (&[(u32, [u64; 2])], Donors))| {
+        for (nth, (of_cell, donors)) in of_cells {
             let [area, rain] = [0, 1].map(|what| of_cell.iter().map(|(_, sums)| sums[what]).sum());
-            Entering { at: of_cell[0].0, area, rain, donors, cut: cut(nth) }
-        };
-        through.enters = of_cells.map(entering).collect();
+            through.enters.push(Entering { at: of_cell[0].0, area, rain, donors, cut: cut(nth) });
+        }
     }
     let mut after = vec![(0, 0); exits.len()];
     for &number in order.iter().rev() {
