@@ -845,7 +845,7 @@ def spectral(
     """Noise with a given spectrum: a weighted sum of sines along x, `Σ aₖ · sin(2π fₖ x / length + phaseₖ)`, with amplitudes `f^exponent` or
     from a list.
 
-    Exponent −2 is red noise, −1 pink, 0 white, +1 blue, +2 violet.
+    Exponent −2 is called red noise, −1 pink, 0 white, +1 blue, +2 violet. Physics names colours by power instead: red is −1.
 
     Parameters
     ----------

@@ -751,7 +751,7 @@ def frequency(
     size : a whole number of 0 or more, 2 to 8192, unit: samples, default 512
         Period along x and y in samples, a power of two.
     exponent : a number, -16 to 16, default -2.0
-        Exponent of the amplitude: −2 red, −1 pink, 0 white, 1 blue, 2 violet.
+        Exponent of the amplitude: −2 red, −1 pink, 0 white, 1 blue, 2 violet. By power, as in physics, red is −1.
     radial : a list of amplitudes by frequency, points with `frequency` increasing from 0 to 1, amplitudes of magnitude up to 1e15, default ()
         Amplitudes by frequency (cycles per sample, 0 to 0.71), interpolated linearly; instead of `exponent`.
     seed : a whole number of 0 or more, 0 to 18446744073709551615, default 0

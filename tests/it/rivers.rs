@@ -163,13 +163,13 @@ fn a_map_is_drawn_with_its_rivers() {
         expect(&output, 0, &[]);
         image::open(&out).expect("a picture").to_rgb8()
     };
-    let (plain, wet) = (draw(&[]), draw(&["--rivers=400"]));
+    let (plain, wet) = (draw(&[]), draw(&["--rivers=4000"]));
     let recipe = orogen::Recipe::load(&heights).expect("a recipe");
     let traced = Pipeline { output: "w".to_owned(), ..recipe.pipeline.clone() };
     let traced =
         Pipeline { stage: [("w".to_owned(), Drainage { of: Input::from("hills"), ..Default::default() }.into())].into(), ..traced };
     let world = Region { spacing: 2.0, ..Region::plane(144, 96) };
-    let options = RiverOptions { basin: f64::INFINITY, ..RiverOptions::new(400.0) };
+    let options = RiverOptions { basin: f64::INFINITY, ..RiverOptions::new(4000.0) };
     let found = cpu().rivers(&traced, "w", &world, &options).expect("rivers");
     // A pixel is a world unit, and the first sample lies in the middle of two.
     let near = |x: u32, y: u32, reach: i64| {
