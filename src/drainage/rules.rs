@@ -5,7 +5,7 @@
 
 use super::downward::Planes;
 use super::flow::step;
-use super::grid::{Grid, OUTLET, Rect};
+use super::grid::{Grid, OUTLET, PIT, Rect};
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -103,7 +103,7 @@ impl Rules {
                 self.note(index, (own.outlet != index || own.distance != 0).then_some(Broken::Lost));
                 continue;
             }
-            let to = Some(direction).filter(|direction| *direction < OUTLET - 1).and_then(|direction| grid.neighbour(at, direction));
+            let to = Some(direction).filter(|direction| *direction < PIT).and_then(|direction| grid.neighbour(at, direction));
             match to.map(|to| (rect.local(to), grid.index(to))) {
                 None => self.note(index, Some(Broken::Lost)),
                 Some((Some(local), _)) => self.note(index, own.broken(direction, &Water::of(planes, local as usize))),
