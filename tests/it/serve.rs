@@ -230,7 +230,7 @@ fn edits_keep_every_bit_of_a_seed() {
 }
 
 /// The bits of the numbers in an answer.
-fn floats(answer: Answer) -> Vec<u32> {
+fn floats(answer: &Answer) -> Vec<u32> {
     assert_eq!(answer.status, 200, "{}", String::from_utf8_lossy(&answer.body));
     answer.body.as_chunks::<4>().0.iter().map(|four| u32::from_le_bytes(*four)).collect()
 }
@@ -246,17 +246,17 @@ fn samples_are_the_bits_of_the_library() {
     assert_eq!(server.id(&STAGES.replace("# The land.", "# Other words.")), id, "comments change nothing");
     let recipe = Recipe::from_toml(STAGES, "text").expect("a recipe");
     let region = Region { origin: [-7, 1 << 40, 0], size: [33, 20, 1], spacing: 0.25, ..Region::plane(1, 1) };
-    let found = floats(server.get(&format!("/api/samples/{id}/land?x=-7&y={}&width=33&height=20&spacing=0.25", 1_u64 << 40)));
+    let found = floats(&server.get(&format!("/api/samples/{id}/land?x=-7&y={}&width=33&height=20&spacing=0.25", 1_u64 << 40)));
     let noise = recipe.pipeline.noise_of("land").expect("a noise");
     assert_eq!(found, bits(&cpu().field(&noise, &region).expect("a field").values));
     // A stage that needs the world is measured as a bake measures it.
     let world = Region::plane(96, 64);
     let pipeline = cpu().measure(&recipe.pipeline, &["high"], &[world]).expect("measured");
     let layer = cpu().layers(&pipeline, &["high"], &Region { origin: [5, 9, 0], ..Region::plane(40, 30) }).expect("a layer").remove(0);
-    assert_eq!(floats(server.get(&format!("/api/samples/{id}/high?x=5&y=9&width=40&height=30&spacing=1"))), bits(&layer.values));
+    assert_eq!(floats(&server.get(&format!("/api/samples/{id}/high?x=5&y=9&width=40&height=30&spacing=1"))), bits(&layer.values));
     let several = server.get(&format!("/api/layers/{id}?layers=high,land,eroded&x=5&y=9&width=40&height=30&spacing=1"));
     assert!(several.head.contains("x-orogen-channels: 1,1,1"), "{}", several.head);
-    assert_eq!(floats(several)[..40 * 30], bits(&layer.values));
+    assert_eq!(floats(&several)[..40 * 30], bits(&layer.values));
     let seams = server.get(&format!("/api/seams/{id}/high?x=5&y=9&width=41&height=30&spacing=1")).json();
     assert_eq!(seams, json!({ "samples": 1230, "different": 0 }));
     let probe = server.get(&format!("/api/probe/{id}/land?x=3.5&y=-2")).json();
@@ -305,7 +305,7 @@ fn traced_water_is_shown_at_every_level_and_ends_at_the_edge() {
         for (x, y) in [(-3_i64, -2_i64), (5, 3), (i64::from(world.size[0]) - 2, 4), (1000, -1000)] {
             let at = |from: i64, i: usize, size: usize| (from + i as i64).clamp(0, size as i64 - 1) as usize;
             let expected: Vec<f32> = (0..7 * 9).map(|i| whole.values[at(y, i / 9, height) * width + at(x, i % 9, width)]).collect();
-            let found = floats(server.get(&format!("/api/samples/{id}/water?x={x}&y={y}&width=9&height=7&spacing=1&level={level}")));
+            let found = floats(&server.get(&format!("/api/samples/{id}/water?x={x}&y={y}&width=9&height=7&spacing=1&level={level}")));
             assert_eq!(found, bits(&expected), "{x}, {y} at level {level}");
         }
     }
