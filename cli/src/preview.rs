@@ -63,7 +63,7 @@ fn map(args: &PreviewArgs, mut recipe: Recipe, size: Option<[u32; 2]>, style: &S
         draw_layer(&layers[0], style)?.resized(pixels)
     };
     let picture = match waters {
-        Some(rivers) => waters::draw(picture, &rivers, &region)?,
+        Some(rivers) => waters::draw(&picture, &rivers, &region)?,
         None => picture,
     };
     Ok((picture, engine.summary()))

@@ -54,8 +54,8 @@ pub fn find(args: &PreviewArgs, engine: &Engine, recipe: &mut Recipe, region: &R
 }
 
 /// Draws rivers and lakes over a picture of a region.
-pub fn draw(picture: Picture, rivers: &Rivers, region: &Region) -> Result<Picture, Failure> {
-    let Picture { width, height, rgb } = &picture;
+pub fn draw(picture: &Picture, rivers: &Rivers, region: &Region) -> Result<Picture, Failure> {
+    let Picture { width, height, rgb } = picture;
     let nothing = || Failure::message(USAGE, format!("a picture of {width} × {height} pixels is not allowed; allowed: 1 or more"));
     let mut canvas = Pixmap::new(*width, *height).ok_or_else(nothing)?;
     for (pixel, rgb) in canvas.data_mut().as_chunks_mut::<4>().0.iter_mut().zip(rgb.as_chunks::<3>().0) {
@@ -94,7 +94,7 @@ pub fn draw(picture: Picture, rivers: &Rivers, region: &Region) -> Result<Pictur
         canvas.fill_path(lakes, &paint(Color::from_rgba8(98, 160, 189, 255)), FillRule::EvenOdd, Transform::identity(), None);
     }
     let rgb = canvas.data().as_chunks::<4>().0.iter().flat_map(|[r, g, b, _]| [*r, *g, *b]).collect();
-    Ok(Picture { rgb, ..picture })
+    Ok(Picture { width: *width, height: *height, rgb })
 }
 
 fn paint(colour: Color) -> Paint<'static> {

@@ -12,6 +12,7 @@ use axum::response::IntoResponse;
 use orogen::stage::Pipeline;
 use orogen::{Engine, EngineError, Gradient, Layer, LayersError, Region};
 use serde::{Deserialize, Serialize};
+use std::collections::btree_map::Entry;
 use std::sync::{Arc, TryLockError};
 use std::time::{Duration, Instant};
 
@@ -158,18 +159,20 @@ pub fn measured(engine: &Engine, known: &OpenRecipe, level: u32, waits: &Waits) 
         }
         std::thread::sleep(LOOK);
     };
-    if !found.contains_key(&level) {
-        let measured = match world(engine, known, level) {
-            Err(reason) => Err(reason),
-            Ok((outputs, world)) => match engine.stopped_by(waits.stop()).measure(&known.recipe.pipeline, &outputs, &[world]) {
-                // The next request tries again.
-                Err(LayersError::Engine(error @ (EngineError::Gpu(_) | EngineError::Stopped))) => return Err(error.into()),
-                measured => measured.map_err(Reason::new),
-            },
-        };
-        found.insert(level, measured);
-    }
-    let found = found.get(&level).cloned().expect("invariant: it was stored above");
+    let found = match found.entry(level) {
+        Entry::Occupied(found) => found.get().clone(),
+        Entry::Vacant(place) => {
+            let measured = match world(engine, known, level) {
+                Err(reason) => Err(reason),
+                Ok((outputs, world)) => match engine.stopped_by(waits.stop()).measure(&known.recipe.pipeline, &outputs, &[world]) {
+                    // The next request tries again.
+                    Err(LayersError::Engine(error @ (EngineError::Gpu(_) | EngineError::Stopped))) => return Err(error.into()),
+                    measured => measured.map_err(Reason::new),
+                },
+            };
+            place.insert(measured).clone()
+        }
+    };
     found.map_err(|reason| ErrorResponse { status: StatusCode::PAYLOAD_TOO_LARGE, reason }.into())
 }
 
