@@ -173,6 +173,11 @@ fn any_input_takes_any_stage_with_the_same_bits_on_the_gpu() {
 fn any_input_takes_any_stage_as_it_takes_a_field() {
     let (cpu, oracle) = (cpu(), oracle());
     feeds(|pipeline, source, param, region, what| {
+        let kind = pipeline.stage[&pipeline.output].info().kind;
+        // Erosion reads its inputs on coarser grids, too, where another stage has other values. `erosion` compares it with a field.
+        if kind == "erosion" {
+            return;
+        }
         let measured = cpu.measure(pipeline, &[&pipeline.output], &[*region]).unwrap_or_else(|error| panic!("{what}: {error}"));
         let chain = layer(&cpu, &measured, &measured.output, region, what);
         let wide = grown(region, MARGIN);
@@ -193,7 +198,6 @@ fn any_input_takes_any_stage_as_it_takes_a_field() {
         if matches!(param, "rain_on" | "hardness") && (lo < 0.0 || hi > 1.0) {
             return;
         }
-        let kind = pipeline.stage[&pipeline.output].info().kind;
         let off = chain.values.iter().zip(&exact).fold(0.0_f32, |m, (a, b)| m.max((a - b).abs()));
         let allowed = bound(kind) * largest(&near) + rank(&measured);
         assert!(off <= allowed, "{what}: {off:e} of {allowed:e} from the oracle");
