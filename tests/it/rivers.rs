@@ -183,7 +183,7 @@ fn a_map_is_drawn_with_its_rivers() {
         }
     }
     let changed = plain.pixels().zip(wet.pixels()).filter(|(a, b)| a != b).count();
-    assert!((500..plain.len() / 9).contains(&changed), "{changed} pixels of {}", plain.len() / 3);
+    assert!((500..plain.len() / 6).contains(&changed), "{changed} pixels of {}", plain.len() / 3);
     for (args, why) in [(&["--rivers=-1"][..], "above 0"), (&["--rivers", "--relief"], "cannot be used with")] {
         let output = run(&[&["preview", path(&heights), "-o", path(&scratch.0.join("no.png"))], args].concat(), "");
         expect(&output, 2, &[why]);
