@@ -50,7 +50,7 @@ fn erosion_route(at: vec2<i32>) -> vec2<f32> {
     return vec2<f32>(field_discharge(at) * per_weight, field_load(at) * per_weight);
 }
 
-// What comes from a neighbour: discharge, load, the slope up to it, and the excess of the slope.
+// A neighbour's part in a sample: the discharge and the load that flow in, the slope up to the neighbour, and its excess over the talus.
 fn erosion_from(at: vec2<i32>, here: f32, per_distance: f32) -> vec4<f32> {
     let slope = (field_height(at) - here) * per_distance;
     let weight = erosion_weight(slope);

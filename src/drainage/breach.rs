@@ -11,9 +11,9 @@
 //! A cell receives the cuts of its donors that are below its height. Its bed is the lower of its height and its cut. The water stands at
 //! the highest bed between a cell and its outlet. Beds rise along the water only on climbs that are not cut.
 //!
-//! So a square needs only a few numbers of each node of its [tree](Tree). A cut that enters a node matters until the water climbs
-//! where it is not cut. Up to there, the highest bed is the first one. Whether a climb is cut is known in the square of its pit. Other
-//! squares learn it from the cut that enters them along the climb.
+//! The record of a square holds a few numbers for each node of its [tree](Tree), which replace its cells. A cut that enters a node has
+//! an effect up to the first climb that is not cut. On this way the bed never rises, so its highest part is the first one. The square
+//! that contains the pit knows whether a climb is cut. Other squares learn it from the cut that enters them along the climb.
 
 use super::flow::{Downstream, Flow, Through};
 use super::grid::{PIT, opposite};

@@ -8,9 +8,9 @@ pub(crate) const MOST: f64 = 65_535.0;
 /// The rain over a world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(crate) enum Rain {
-    /// The same on every cell, in parts.
+    /// One amount for all cells, in parts.
     Even(u32),
-    /// By a layer.
+    /// A layer has the amount of each cell.
     Layer,
 }
 

@@ -236,7 +236,7 @@ impl<'e> GpuRun<'e> {
             self.dispatch(&kernel, &group, None, at, self.block.halo);
         }
         match self.encoder {
-            // So that no other run overwrites its memory before it is read.
+            // The next run may use the memory of `from`, so the device gets the commands that read it first.
             Encoder::Own(_) => self.flush(),
             Encoder::Callers(_) => {
                 from.planes.clear();

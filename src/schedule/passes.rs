@@ -367,7 +367,7 @@ macro_rules! passes {
                         talus,
                         /// The height that slides per excess of the slope.
                         slide,
-                        /// The same along the diagonal.
+                        /// The height that slides per excess of a slope along the diagonal.
                         slide_diagonal,
                         /// Incision at a discharge of 1.
                         strength,

@@ -69,7 +69,7 @@ pub fn route<S: Stencil>(at: S, pass: ErosionRoute<AtSample<'_, S>>) -> made::Er
     made::ErosionRoute { discharge: at.here(discharge) * per_weight, load: at.here(load) * per_weight }
 }
 
-/// What comes from a neighbour.
+/// The part of one or more neighbours in a sample: the discharge and the load that flow in, and the slopes.
 #[derive(Clone, Copy)]
 struct From<N> {
     discharge: N,
@@ -80,7 +80,7 @@ struct From<N> {
     excess: N,
 }
 
-/// What comes from a neighbour at this distance.
+/// The part of a neighbour at this distance.
 #[inline(always)]
 fn from<S: Stencil>(at: S, pass: &ErosionCarve<AtSample<'_, S>>, [x, y]: [i32; 2], per_distance: Each<S>) -> From<Each<S>> {
     let zero = at.constant(0.0);

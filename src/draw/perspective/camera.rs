@@ -90,3 +90,32 @@ impl Camera {
         Ray { origin: self.origin, direction: through.map(|x| x / length) }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A fitted picture shows every sample, also a needle between others, and is not larger than that needs.
+    #[test]
+    fn a_fitted_camera_sees_every_sample() {
+        let size = [301, 217];
+        for (pitch, azimuth) in [(35.0, 0.0), (20.0, 140.0), (80.0, -75.0)] {
+            let mut ground = vec![0.0; size[0] * size[1]];
+            ground[53 * size[0] + 37] = 400.0;
+            let surface = Surface::new(size, ground, Vec::new());
+            let mut camera = Camera::new(azimuth, pitch, 40.0, [900, 525]);
+            camera.fit(&surface, -10.0);
+            let mut most = 0.0_f64;
+            for (x, y) in (0..size[1]).flat_map(|y| (0..size[0]).map(move |x| (x, y))) {
+                let (x, y) = (x as f64, y as f64);
+                let point = [x - camera.origin[0], y - camera.origin[1], surface.height(x, y) - camera.origin[2]];
+                let depth = dot(point, camera.forward);
+                assert!(depth > 0.0, "{x}, {y} is behind the camera");
+                let [across, along] =
+                    [(camera.right, camera.half[0]), (camera.up, camera.half[1])].map(|(axis, half)| dot(point, axis) / depth / half);
+                most = most.max(across.abs()).max(along.abs());
+            }
+            assert!((1.0 - 3.0 * MARGIN..=1.0).contains(&most), "{most} of half the picture at {pitch}°, {azimuth}°");
+        }
+    }
+}

@@ -204,7 +204,7 @@ export class Field {
       // Too large at once: then tile by tile.
       if (this.sheets && w.away >= 0 && error instanceof Refused && error.status === 413) this.sheets = false;
       else this.failed = faultOf(error).message;
-      // The same request would be refused again.
+      // The server refuses a request of this kind each time: this piece is not requested again.
       if (error instanceof Refused && error.status >= 400 && error.status < 500 && error.status !== 408) this.refused.add(w.key);
       // A refusal applies to the rest of this frame, which is not requested.
       this.wanted = [];
