@@ -8,7 +8,7 @@ use crate::bake::weights::layers_of;
 use crate::bake::{BakeError, Layout, NoteFile, Plan, PlanError};
 use crate::codec::Quantisation;
 use crate::engine::Engine;
-use crate::engine::layers::Measured;
+use crate::engine::measured::Measured;
 use crate::error::{EngineError, LayersError};
 use crate::graph::Noise;
 use crate::program::Program;

@@ -15,17 +15,14 @@
 //! an effect up to the first climb that is not cut. On this way the bed never rises, so its highest part is the first one. The square
 //! that contains the pit knows whether a climb is cut. Other squares learn it from the cut that enters them along the climb.
 
-use super::flow::{Downstream, Flow, Through};
-use super::grid::{PIT, opposite};
+use super::down::Downstream;
+use super::grid::PIT;
+use super::network::{Network, Next};
 use super::order::height;
+use super::record::{DRY, Flow, Reach, Through, UNCUT};
 use super::route::Routed;
 use super::surface::EXIT;
-use super::tree::{Network, Next, Tree};
-
-/// In place of a cut: above every height.
-pub(crate) const UNCUT: f32 = f32::INFINITY;
-/// The level beyond an outlet: below every height.
-pub(crate) const DRY: f32 = f32::NEG_INFINITY;
+use super::tree::Tree;
 
 /// The way of the water at a cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -105,48 +102,6 @@ impl<'a> Cuts<'a> {
     fn is_same_climb(&self, from: usize, to: usize) -> bool {
         let basins = &self.routed.square.basins;
         [from, to].iter().all(|cell| self.ways[*cell] == Way::Entered) && basins[from] == basins[to]
-    }
-}
-
-/// The cuts and beds from a node to the next one in its square.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Reach {
-    /// Whether the node lies on a climb from another square. Then it has a cut only if one arrives along the climb.
-    pub climbs: bool,
-    /// The direction in which the climb enters the square, if it does at the node.
-    pub climbs_from: Option<u8>,
-    /// Whether the next node lies on the same climb.
-    pub climbs_on: bool,
-    /// Whether the cut of the node reaches the next one.
-    pub passes: bool,
-    /// The node receives cuts below this height.
-    pub limit: f32,
-    /// The cut that it has in any case, or that adds to the one of its climb.
-    pub own: f32,
-    /// The cut that reaches the next node in any case.
-    pub hands: f32,
-    /// The cut that reaches it, too, if the node has one.
-    pub adds: f32,
-    /// The highest bed where the cut of the node matters, if it has none. If it has one, that is the highest bed there.
-    pub crest: f32,
-    /// The highest bed of the other cells.
-    pub rest: f32,
-}
-
-impl Reach {
-    /// The cut that reaches the next node.
-    fn hands(&self, cut: f32) -> f32 {
-        if self.passes && cut < UNCUT { cut.min(self.adds).min(self.hands) } else { self.hands }
-    }
-
-    /// The highest bed.
-    fn highest(&self, cut: f32) -> f32 {
-        cut.min(self.crest).max(self.rest)
-    }
-
-    /// Whether water that flows into the square in a direction climbs to the node.
-    fn climbs_from(&self, direction: u8) -> bool {
-        self.climbs_from == Some(opposite(direction))
     }
 }
 

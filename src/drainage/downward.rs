@@ -1,10 +1,12 @@
 //! The planes of a square, from its directions and the water that enters it.
 
 use super::breach::beds;
-use super::flow::{Downstream, Through, rains, step};
+use super::down::{Downstream, step};
+use super::flow::rains;
 use super::grid::{OUTLET, Rect};
 use super::order::height;
 use super::rain::{PARTS, Rain};
+use super::record::Through;
 use super::route::Routed;
 use super::strahler::orders;
 use super::surface::EXIT;
@@ -23,7 +25,7 @@ pub(crate) struct Planes {
     pub rains: Vec<u64>,
     /// The Strahler orders of streams.
     pub orders: Vec<u8>,
-    /// The distance along the water to the outlet, in parts of a cell; see [`STRAIGHT`](super::flow::STRAIGHT).
+    /// The distance along the water to the outlet, in parts of a cell; see [`STRAIGHT`](super::down::STRAIGHT).
     pub distances: Vec<u64>,
     /// The index of the outlet in the world.
     pub outlets: Vec<u64>,

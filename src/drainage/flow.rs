@@ -1,110 +1,18 @@
-//! Flow through a square: sums of areas down the water, and lengths up it.
+//! Flow through squares: sums of areas down the water, and lengths up it.
 //!
 //! All sums are integers, so their order has no influence.
 
-use super::breach::{self, DRY, Reach, UNCUT, reaches};
-use super::grid::{Grid, OUTLET, is_diagonal};
+use super::breach::{self, reaches};
+use super::down::{Downstream, ends, step};
+use super::grid::{Grid, OUTLET};
+use super::network::Network;
 use super::passes::on_rim;
 use super::rain::parts;
+use super::record::{DRY, Entering, Flow, Leaving, RimFlow, Through, UNCUT};
 use super::route::Routed;
-use super::strahler::{self, Branch, Donors, branches};
+use super::strahler::{self, branches};
 use super::surface::EXIT;
-use super::tree::{Network, Tree};
-
-/// The length of a step along an axis. Distances are sums of such steps.
-pub(crate) const STRAIGHT: u64 = 1 << 16;
-/// The length of a diagonal step: √2 times as long, rounded.
-pub(crate) const DIAGONAL: u64 = 92_682;
-
-/// The length of a step.
-pub(crate) fn step(direction: u8) -> u64 {
-    if is_diagonal(direction) { DIAGONAL } else { STRAIGHT }
-}
-
-/// The cells of a square from the springs downwards.
-pub(crate) struct Downstream {
-    /// Every cell, after all cells whose water it receives.
-    pub order: Vec<u32>,
-}
-
-impl Downstream {
-    /// From directions in a square.
-    pub fn new(directions: &[u8], offsets: [isize; 8]) -> Self {
-        let mut donors = vec![0_u8; directions.len()];
-        for (cell, code) in directions.iter().enumerate() {
-            if let Some(offset) = offsets.get(usize::from(*code)) {
-                donors[cell.wrapping_add_signed(*offset)] += 1;
-            }
-        }
-        let mut order = Vec::with_capacity(directions.len());
-        for first in 0..directions.len() {
-            let mut at = first;
-            // 0 only once: a cell that is done has 255.
-            while donors[at] == 0 {
-                donors[at] = u8::MAX;
-                order.push(at as u32);
-                let Some(offset) = offsets.get(usize::from(directions[at])) else { break };
-                at = at.wrapping_add_signed(*offset);
-                donors[at] -= 1;
-            }
-        }
-        Downstream { order }
-    }
-
-    /// Adds the value of each cell to its receiver's.
-    pub fn accumulate(&self, directions: &[u8], offsets: [isize; 8], values: &mut [u64]) {
-        for &cell in &self.order {
-            let cell = cell as usize;
-            if let Some(offset) = offsets.get(usize::from(directions[cell])) {
-                values[cell.wrapping_add_signed(*offset)] += values[cell];
-            }
-        }
-    }
-}
-
-/// A cell of the rim, as other squares need it to find out how much flows through it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct RimFlow {
-    /// The direction in which its water leaves the square.
-    pub exit: Option<u8>,
-    /// The number of the cells of the square whose water passes it; 0 if it is not an exit.
-    pub area: u64,
-    /// The rain on these cells in [parts](super::rain); 0 if it is even.
-    pub rain: u64,
-    /// The end of its water in the square: the local number of an exit or an outlet.
-    pub end: u32,
-    /// The distance to there.
-    pub distance: u64,
-}
-
-/// The record of a square that other squares need for areas, distances, orders and levels.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Flow {
-    /// The cells of the rim, in its order.
-    pub rim: Vec<RimFlow>,
-    /// The number of its cells whose water ends at its own outlets.
-    pub drained: u64,
-    /// The tree of the rim, along which orders of streams change.
-    pub branches: Vec<Branch>,
-    /// Of each branch the beds; empty if no pass is cut.
-    pub reaches: Vec<Reach>,
-}
-
-/// The end of each cell's water in the square, and the distance to there.
-pub(crate) fn ends(down: &Downstream, directions: &[u8], offsets: [isize; 8]) -> (Vec<u32>, Vec<u64>) {
-    let (mut ends, mut distances) = (vec![0_u32; directions.len()], vec![0_u64; directions.len()]);
-    for &cell in down.order.iter().rev() {
-        let (cell, code) = (cell as usize, directions[cell as usize]);
-        (ends[cell], distances[cell]) = match offsets.get(usize::from(code)) {
-            Some(offset) => {
-                let next = cell.wrapping_add_signed(*offset);
-                (ends[next], distances[next] + step(code))
-            }
-            None => (cell as u32, 0),
-        };
-    }
-    (ends, distances)
-}
+use super::tree::Tree;
 
 impl Flow {
     /// From the directions of a square. Passes of pits below `breach` are cut. `rain` falls on the square with its halo.
@@ -141,43 +49,6 @@ pub(crate) fn rains(routed: &Routed<'_>, down: &Downstream, rain: &[f32], enters
     }
     down.accumulate(directions, square.surface.offsets(), &mut rains);
     rains
-}
-
-/// Water that enters a square, and the rest of the way of water that leaves it.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Through {
-    /// Cells of the rim that are entered, ascending.
-    pub enters: Vec<Entering>,
-    /// Of the exits, in the order of the rim.
-    pub leaves: Vec<Leaving>,
-}
-
-/// Water that enters a square.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Entering {
-    /// The cell of the rim.
-    pub at: u32,
-    /// The number of cells of other squares whose water enters there.
-    pub area: u64,
-    /// The rain on these cells in parts; 0 if it is even.
-    pub rain: u64,
-    /// The donors in other squares.
-    pub donors: Donors,
-    /// The cut that the cell receives of them; [`UNCUT`] if it receives none.
-    pub cut: f32,
-}
-
-/// The rest of the way of water that leaves a square.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Leaving {
-    /// The exit, as a cell of the rim.
-    pub at: u32,
-    /// The distance to the outlet.
-    pub distance: u64,
-    /// The index of the outlet in the world.
-    pub outlet: u64,
-    /// The level of the water behind the exit; [`DRY`] if no pass is cut.
-    pub level: f32,
 }
 
 /// Joins the records of all squares, in their order; `None` if they are not those of one world.

@@ -5,8 +5,8 @@
 //!
 //! 1. [`square`]: basins of the square, the lowest passes between them, contracted to a [record](square::Passes). [`passes::join`] makes of all
 //!    records the minimum spanning tree of the world, and a [routing](passes::Routing) for each square.
-//! 2. [`route`]: directions of the square's water, contracted to a [record](flow::Flow). [`flow::join`] makes of all records what
-//!    [enters and leaves](flow::Through) each square.
+//! 2. [`route`]: directions of the square's water, contracted to a [record](record::Flow). [`flow::join`] makes of all records what
+//!    [enters and leaves](record::Through) each square.
 //! 3. [`downward`]: the planes of the square.
 //!
 //! [`breach`] cuts passes, with records of the same [trees](tree) as the orders of streams.
@@ -15,13 +15,16 @@
 //! on the order of the work. No computation needs more than one square and the records.
 
 pub(crate) mod breach;
+pub(crate) mod down;
 pub(crate) mod downward;
 pub(crate) mod flow;
 pub(crate) mod forest;
 pub(crate) mod grid;
+pub(crate) mod network;
 pub(crate) mod order;
 pub(crate) mod passes;
 pub(crate) mod rain;
+pub(crate) mod record;
 pub(crate) mod route;
 pub(crate) mod rules;
 pub(crate) mod square;

@@ -3,8 +3,8 @@
 //! All of them concern a cell and its receiver, except for the sum of areas. Distances to the outlet decrease along the water, by one
 //! step at a time. So a cell whose receivers all keep this rule reaches an outlet.
 
+use super::down::step;
 use super::downward::Planes;
-use super::flow::step;
 use super::grid::{Grid, OUTLET, PIT, Rect};
 use std::collections::BTreeMap;
 use std::fmt;

@@ -3,72 +3,11 @@
 //! The order of a cell depends on the streams that enter the square upstream of it. Between two nodes of a square's [tree](Tree), other
 //! streams change an order by a function, which is a short table.
 
-use super::flow::{Downstream, Flow};
+use super::down::Downstream;
 use super::grid::Rect;
-use super::tree::{Network, Next, Tree};
-
-/// The donors of a cell: the largest of their orders, and how many have it, up to 2.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Donors {
-    pub largest: u8,
-    pub count: u8,
-}
-
-impl Donors {
-    /// Adds a donor.
-    pub fn add(&mut self, order: u8) {
-        self.join(Donors { largest: order, count: 1 });
-    }
-
-    /// Adds donors.
-    pub fn join(&mut self, other: Donors) {
-        match self.largest.cmp(&other.largest) {
-            std::cmp::Ordering::Less => *self = other,
-            std::cmp::Ordering::Equal => self.count = self.count.saturating_add(other.count).min(2),
-            std::cmp::Ordering::Greater => (),
-        }
-    }
-
-    /// The order of the cell.
-    pub fn order(self) -> u8 {
-        match self.count {
-            0 => 1,
-            1 => self.largest,
-            _ => self.largest.saturating_add(1),
-        }
-    }
-}
-
-/// A node of the [tree](Tree) of a square.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Branch {
-    /// The donors that no cell of the rim drains to.
-    pub own: Donors,
-    /// The next node downstream in the square.
-    pub into: Option<u32>,
-    /// The orders that arrive there, for orders 1, 2, … of this node. Larger orders arrive unchanged.
-    pub through: Vec<u8>,
-}
-
-impl Branch {
-    /// The order that arrives at the next node.
-    fn arrives(&self, order: u8) -> u8 {
-        let at = usize::from(order).checked_sub(1);
-        at.and_then(|at| self.through.get(at)).copied().unwrap_or(order)
-    }
-
-    /// Lets the water flow through a cell with other donors.
-    fn pass(&mut self, donors: Donors) {
-        while self.through.len() < usize::from(donors.largest) {
-            self.through.push(self.through.len() as u8 + 1);
-        }
-        for order in &mut self.through {
-            let mut all = donors;
-            all.add(*order);
-            *order = all.order();
-        }
-    }
-}
+use super::network::{Network, Next};
+use super::record::{Branch, Donors, Flow};
+use super::tree::Tree;
 
 /// The nodes of a square's tree.
 pub(crate) fn branches(tree: &Tree, down: &Downstream, directions: &[u8], offsets: [isize; 8]) -> Vec<Branch> {

@@ -1,11 +1,13 @@
 //! Compares squares of any size with textbook algorithms over the whole world in memory.
 
+use super::down::{DIAGONAL, STRAIGHT};
 use super::downward::Planes;
-use super::flow::{self, DIAGONAL, Flow, STRAIGHT};
+use super::flow;
 use super::grid::{Grid, OUTLET, PIT, Rect, STEPS};
 use super::order::{Rank, Weight, hash, height, key};
 use super::passes::{self, Undrained};
 use super::rain::parts;
+use super::record::Flow;
 use super::route::Routed;
 use super::square::Square;
 use super::surface::Outlets;

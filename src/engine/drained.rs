@@ -1,26 +1,31 @@
 //! Planes of drainage: the squares that a region touches, each from its heights and from the answers about the world.
 
 use crate::cpu::threads::Pool;
+use crate::drainage::down::STRAIGHT;
 use crate::drainage::downward::Planes;
-use crate::drainage::flow::STRAIGHT;
 use crate::drainage::grid::{Rect, STEPS, is_diagonal};
 use crate::drainage::order::hash;
 use crate::engine::Engine;
 use crate::engine::latest::Latest;
-use crate::engine::layers::Measured;
-use crate::engine::sources::Blocks;
+use crate::engine::measured::Measured;
+use crate::engine::run::TracedPlanes;
 use crate::error::LayersError;
 use crate::gpu::lock;
 use crate::region::Region;
 use crate::schedule::DrainedPlane;
-use crate::stage::{Drainage, Drained, DrainedWorld, Pipeline, PreparedPipeline, Stage};
-use crate::world::one::answer_all;
-use crate::world::questions::Questions;
+use crate::stage::{Drained, DrainedWorld};
 use std::sync::{Arc, Mutex};
 
 /// Traced worlds, latest first.
 #[derive(Clone, Default)]
 pub(crate) struct DrainedCache(Arc<Mutex<Vec<Arc<Drained>>>>);
+
+impl DrainedCache {
+    /// The latest world that is as wanted.
+    pub fn find(&self, is_wanted: impl Fn(&Drained) -> bool) -> Option<Arc<Drained>> {
+        lock(&self.0).iter().find(|drained| is_wanted(drained)).cloned()
+    }
+}
 
 /// The squares that were computed last, by world and number.
 pub(crate) type DrainedSquares = Latest<(u64, u32), Planes>;
@@ -44,34 +49,41 @@ impl Engine {
         });
     }
 
-    /// The traced world of a stage, traced again if it is not kept; `None` before the stage is measured.
-    pub(crate) fn drained_world(&self, name: &str, stage: &Drainage, pipeline: &Pipeline) -> Result<Option<Arc<Drained>>, LayersError> {
-        let (Some(world), Some(names)) = (stage.measured_world(), stage.layers()) else { return Ok(None) };
-        let inputs = pipeline.needed_by(&names)?;
-        let is_same = |drained: &&Arc<Drained>| drained.world == world && drained.names == names && drained.inputs == inputs;
-        let found = lock(&self.drained.0).iter().find(is_same).cloned();
-        found.map_or_else(|| self.trace(pipeline, name, &world), Ok).map(Some)
-    }
-
-    /// Traces a world.
-    fn trace(&self, pipeline: &Pipeline, name: &str, world: &DrainedWorld) -> Result<Arc<Drained>, LayersError> {
-        let mut pipeline = pipeline.clone();
-        if let Some(Stage::Drainage(stage)) = pipeline.stage.get_mut(name) {
-            stage.measured = None;
+    /// Squares by their numbers, as kept or computed.
+    pub(crate) fn squares_of(&self, drained: &Drained, numbers: &[u32]) -> Result<Vec<Arc<Planes>>, LayersError> {
+        let found: Vec<Option<Arc<Planes>>> = numbers.iter().map(|number| self.drained_squares.find(&(drained.id(), *number))).collect();
+        let missing: Vec<u32> = numbers.iter().zip(&found).filter(|(_, found)| found.is_none()).map(|(number, _)| *number).collect();
+        let mut computed = planes_of(&self.pool, drained, &missing, &self.layers_of(drained, &missing)?)?.into_iter();
+        let mut squares = Vec::new();
+        for (number, found) in numbers.iter().zip(found) {
+            let square = found.or_else(|| computed.next()).expect("invariant: a square that is not kept is computed");
+            self.drained_squares.keep((drained.id(), *number), &square, self.memory() / 4, Planes::bytes);
+            squares.push(square);
         }
-        let (mut questions, regions) = (Questions::new(pipeline, &[name], &[""; 0]), [world.region]);
-        questions.set_world(&regions);
-        answer_all(&self.pool, &mut questions, &mut Blocks::new(self, &regions, &[]), &mut (), &())?;
-        self.keep_drained(&questions.drained);
-        let found = questions.drained.iter().find(|drained| drained.stage == name).cloned();
-        found.ok_or_else(|| LayersError::Nothing { stage: name.to_owned() })
+        Ok(squares)
     }
 
-    /// Planes of a region, in the order of `holds`. Beyond the edge of the world, the nearest sample is repeated.
-    ///
-    /// # Errors
-    /// A region with other samples than the world's; those of the heights.
-    pub(crate) fn drained_planes(&self, drained: &Drained, holds: &[DrainedPlane], region: &Region) -> Result<Vec<Vec<f32>>, LayersError> {
+    /// The layers of squares with their halos.
+    fn layers_of(&self, drained: &Drained, numbers: &[u32]) -> Result<Vec<Vec<f32>>, LayersError> {
+        let grid = &drained.world.grid;
+        let around = |number: &u32| grid.square(*number).with_halo(grid);
+        if let Some(given) = drained.given.get() {
+            let window = |number: &u32, layer: &[f32]| -> Vec<f32> {
+                let Rect { first: [x, y], size: [width, height] } = around(number);
+                (y..y + height).flat_map(|y| layer[grid.index([x, y]) as usize..][..width as usize].iter().copied()).collect()
+            };
+            return Ok(numbers.iter().flat_map(|number| given.iter().map(|layer| window(number, layer))).collect());
+        }
+        let prepared = drained.prepared.get().expect("invariant: a traced world is prepared when it is asked for").clone();
+        let measured = Measured { pipeline: drained.inputs.clone(), prepared };
+        let regions: Vec<Region> = numbers.iter().map(|number| drained.world.samples(&around(number))).collect();
+        let layers = self.layers_of_squares(&measured, &drained.names, &regions)?;
+        Ok(layers.into_iter().map(|layer| layer.values).collect())
+    }
+}
+
+impl TracedPlanes for Engine {
+    fn planes(&self, drained: &Drained, holds: &[DrainedPlane], region: &Region) -> Result<Vec<Vec<f32>>, LayersError> {
         let DrainedWorld { grid, region: world, .. } = &drained.world;
         if !drained.world.shares_samples(region) {
             let at = |region: &Region| format!("level {}, spacing {}, position {:?}", region.level, region.spacing, region.anchor);
@@ -109,45 +121,6 @@ impl Engine {
             }
         }
         Ok(planes)
-    }
-
-    /// Squares by their numbers, as kept or computed.
-    pub(crate) fn squares_of(&self, drained: &Drained, numbers: &[u32]) -> Result<Vec<Arc<Planes>>, LayersError> {
-        let found: Vec<Option<Arc<Planes>>> = numbers.iter().map(|number| self.drained_squares.find(&(drained.id(), *number))).collect();
-        let missing: Vec<u32> = numbers.iter().zip(&found).filter(|(_, found)| found.is_none()).map(|(number, _)| *number).collect();
-        let mut computed = planes_of(&self.pool, drained, &missing, &self.layers_of(drained, &missing)?)?.into_iter();
-        let mut squares = Vec::new();
-        for (number, found) in numbers.iter().zip(found) {
-            let square = found.or_else(|| computed.next()).expect("invariant: a square that is not kept is computed");
-            self.drained_squares.keep((drained.id(), *number), &square, self.memory() / 4, Planes::bytes);
-            squares.push(square);
-        }
-        Ok(squares)
-    }
-
-    /// The layers of squares with their halos.
-    fn layers_of(&self, drained: &Drained, numbers: &[u32]) -> Result<Vec<Vec<f32>>, LayersError> {
-        let grid = &drained.world.grid;
-        let around = |number: &u32| grid.square(*number).with_halo(grid);
-        if let Some(given) = drained.given.get() {
-            let window = |number: &u32, layer: &[f32]| -> Vec<f32> {
-                let Rect { first: [x, y], size: [width, height] } = around(number);
-                (y..y + height).flat_map(|y| layer[grid.index([x, y]) as usize..][..width as usize].iter().copied()).collect()
-            };
-            return Ok(numbers.iter().flat_map(|number| given.iter().map(|layer| window(number, layer))).collect());
-        }
-        let prepared = match drained.prepared.get() {
-            Some(prepared) => prepared.clone(),
-            None => {
-                let mut prepared = PreparedPipeline::default();
-                self.add_tables(&mut prepared, &drained.inputs, &drained.names)?;
-                drained.prepared.get_or_init(|| prepared).clone()
-            }
-        };
-        let measured = Measured { pipeline: drained.inputs.clone(), prepared };
-        let regions: Vec<Region> = numbers.iter().map(|number| drained.world.samples(&around(number))).collect();
-        let layers = self.layers_of_squares(&measured, &drained.names, &regions)?;
-        Ok(layers.into_iter().map(|layer| layer.values).collect())
     }
 }
 
@@ -188,23 +161,4 @@ fn value<'a>(drained: &'a Drained, square: &'a Planes, holds: DrainedPlane) -> B
         DrainedPlane::Bed => Box::new(|cell| square.beds[cell]),
         DrainedPlane::Discharge => Box::new(move |cell| (square.discharge(cell, drained.world.tracing.rain) * area) as f32),
     }
-}
-
-/// A traced world in place of one that is not known: the cost of a pipeline does not depend on it.
-pub(crate) fn pretended(stage: &str, row: &Drainage, pipeline: &Pipeline) -> Option<Arc<Drained>> {
-    let (world, names) = (row.world(Region::plane(1, 1))?, row.layers()?);
-    let inputs = pipeline.needed_by(&names).ok()?;
-    Some(Arc::new(Drained::new(stage.to_owned(), world, (inputs, names), Arc::default(), Vec::new())))
-}
-
-/// Refuses a region that is not part of the worlds that its layers need.
-pub(crate) fn check_inside(prepared: &PreparedPipeline, region: &Region) -> Result<(), LayersError> {
-    let Some(drained) = prepared.drained.values().find(|drained| !drained.world.holds(region)) else { return Ok(()) };
-    let told = |region: &Region| {
-        let Region { origin: [x, y, _], size: [width, height, _], level, spacing, anchor } = region;
-        format!("{width} × {height} samples from {x}, {y} on (level {level}, spacing {spacing}, position {anchor:?})")
-    };
-    let reason =
-        format!("{} are not part of the world whose water is traced; allowed: part of its {}", told(region), told(&drained.world.region));
-    Err(LayersError::World { stage: drained.stage.clone(), reason })
 }

@@ -1,7 +1,7 @@
 //! Landscapes of `stream_power` stages: computed once, and kept for later calls.
 
 use crate::engine::latest::Latest;
-use crate::engine::layers::Measured;
+use crate::engine::measured::Measured;
 use crate::engine::{Engine, Inner};
 use crate::error::{EngineError, LayersError};
 use crate::landscape::BYTES;

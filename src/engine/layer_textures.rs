@@ -1,7 +1,8 @@
 //! Layers of pipelines as textures that stay on the device.
 
-use crate::engine::job::{BlockRun, Job, LayerTarget, Supplied};
-use crate::engine::layers::check_plane;
+use crate::engine::job::Job;
+use crate::engine::join::check_plane;
+use crate::engine::run::{BlockRun, LayerTarget, Supplied};
 use crate::engine::texture::TextureOptions;
 use crate::engine::{Engine, Inner};
 use crate::error::{EngineError, LayersError};
@@ -48,7 +49,7 @@ impl Engine {
         block.region.check()?;
         let schedule = lower(&measured.pipeline, &names, &block.region, &measured.prepared)?;
         let mut part = BlockRun::recording(context, &schedule, &block, encoder)?;
-        while part.advance(self, &schedule, Supplied::prepared(&measured.prepared))? {}
+        while part.advance(self, &schedule, Supplied::prepared(self, &measured.prepared))? {}
         part.store(&schedule, &destinations, region, [0; 3])
     }
 

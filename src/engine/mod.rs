@@ -2,15 +2,19 @@
 
 pub(crate) mod accuracy;
 pub(crate) mod at;
+mod blocks;
 pub(crate) mod drainage_rules;
 pub(crate) mod drained;
 mod equalise;
 pub(crate) mod job;
+mod join;
 mod landscapes;
 mod latest;
 mod layer_textures;
 pub(crate) mod layers;
+pub(crate) mod measured;
 pub(crate) mod prepared;
+mod run;
 pub(crate) mod several;
 pub(crate) mod sources;
 mod squares;
@@ -20,7 +24,6 @@ pub(crate) mod widest;
 
 use crate::cpu::passes::SparePlanes;
 use crate::cpu::threads::{Pool, Threads};
-use crate::engine::layers::MEMORY;
 use crate::error::EngineError;
 use crate::field::{Field, Gradient, Sample};
 use crate::gpu::{Arithmetic, DeviceOptions, Parity};
@@ -32,6 +35,9 @@ use crate::{cpu, gpu};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
+
+/// Default memory limit for blocks: 1 GiB.
+const MEMORY: u64 = 1 << 30;
 
 /// The device that evaluates noise.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,34 +1,16 @@
 //! Sources of samples of a world: blocks that an engine evaluates, or a field of the caller.
 
 use crate::engine::Engine;
-use crate::engine::drained::pretended;
-use crate::engine::layers::{Cut, Measured, check_finite};
+use crate::engine::measured::{Cut, Measured};
 use crate::error::LayersError;
-use crate::field::{Field, Gradient, Layer};
+use crate::field::{Field, Layer};
 use crate::region::Region;
-use crate::stage::{LandscapeTables, Pipeline, PreparedPipeline, Stage, order};
+use crate::stage::{Drainage, Drained, DrainedWorld, Pipeline, PreparedPipeline, Stage, order};
 use crate::world::driver::{Hand, Source};
+use crate::world::one::answer_all;
 use crate::world::questions::{Over, Question, Questions};
 use std::collections::VecDeque;
 use std::sync::Arc;
-
-/// Samples along each edge of the blocks in which a single noise is computed ahead.
-const AHEAD: u32 = 1024;
-
-/// A pipeline that is prepared as far as its cost depends on it.
-pub(crate) fn as_if_prepared(pipeline: &Pipeline) -> Measured {
-    let mut prepared = PreparedPipeline::default();
-    let squares = pipeline.stage.iter().filter(|(_, stage)| matches!(stage, Stage::Frequency(_)));
-    prepared.tiles.extend(squares.map(|(name, _)| (name.clone(), Arc::default())));
-    let landscapes = pipeline.stage.iter().filter(|(_, stage)| matches!(stage, Stage::StreamPower(_)));
-    prepared.landscapes.extend(landscapes.map(|(name, _)| (name.clone(), Arc::new(LandscapeTables::flat()))));
-    for (name, stage) in &pipeline.stage {
-        if let Stage::Drainage(row) = stage {
-            prepared.drained.extend(pretended(name, row, pipeline).map(|drained| (name.clone(), drained)));
-        }
-    }
-    Measured { pipeline: pipeline.as_if_measured(), prepared }
-}
 
 impl Engine {
     /// Adds the tables that `outputs` need to what is prepared: squares that frequency syntheses repeat, landscapes, and traced worlds.
@@ -59,52 +41,32 @@ impl Engine {
         Ok(())
     }
 
-    /// Layers of each square. Neighbours in a row are evaluated together, so that they share the halo of the stages before.
-    pub(crate) fn layers_of_squares(
-        &self,
-        measured: &Measured,
-        names: &[impl AsRef<str>],
-        squares: &[Region],
-    ) -> Result<Vec<Layer>, LayersError> {
-        let end = |square: &Region| square.origin[0] + i64::from(square.size[0]);
-        let is_next = |a: &Region, b: &Region| a.origin[1] == b.origin[1] && (a.origin[0]..=end(a)).contains(&b.origin[0]);
-        let mut layers = Vec::new();
-        for row in squares.chunk_by(is_next) {
-            let ([first, ..], [.., last]) = (row, row) else { continue };
-            let width = u32::try_from(end(last) - first.origin[0]).unwrap_or(u32::MAX);
-            let region = Region { size: [width, first.size[1], 1], ..*first };
-            let whole = self.layers_in_blocks(measured, names, &region, self.cut(measured, names, &region)?)?;
-            layers.extend(row.iter().flat_map(|square| whole.iter().map(|layer| layer.part(square))));
-            self.keep(whole.into_iter().map(|layer| layer.values));
+    /// The traced world of a stage, traced again if it is not kept; `None` before the stage is measured.
+    pub(crate) fn drained_world(&self, name: &str, stage: &Drainage, pipeline: &Pipeline) -> Result<Option<Arc<Drained>>, LayersError> {
+        let (Some(world), Some(names)) = (stage.measured_world(), stage.layers()) else { return Ok(None) };
+        let inputs = pipeline.needed_by(&names)?;
+        let is_same = |drained: &Drained| drained.world == world && drained.names == names && drained.inputs == inputs;
+        let drained = self.drained.find(is_same).map_or_else(|| self.trace(pipeline, name, &world), Ok)?;
+        if drained.prepared.get().is_none() {
+            let mut prepared = PreparedPipeline::default();
+            self.add_tables(&mut prepared, &drained.inputs, &drained.names)?;
+            drained.prepared.get_or_init(|| prepared);
         }
-        Ok(layers)
+        Ok(Some(drained))
     }
 
-    /// Evaluates layers of a region and passes them on in blocks. For a single noise, blocks are smaller, so that a GPU computes
-    /// ahead.
-    pub(crate) fn each_block(
-        &self,
-        measured: &Measured,
-        names: &[impl AsRef<str>],
-        region: &Region,
-        cut: Cut,
-        hand: &mut dyn FnMut(Vec<Layer>) -> Result<(), LayersError>,
-    ) -> Result<(), LayersError> {
-        if let ([name], true) = (names, region.samples() > u64::from(AHEAD) * u64::from(AHEAD))
-            && measured.pipeline.node.contains_key(name.as_ref())
-        {
-            let regions: Vec<Region> = region.split(AHEAD).map(|(part, _)| part).collect();
-            let noise = measured.pipeline.noise(name.as_ref());
-            return self.fields(&noise, regions, Gradient::Without, |_, field| {
-                let layers = vec![Layer { name: name.as_ref().to_owned(), ..field.into() }];
-                check_finite(&layers, &self.pool)?;
-                hand(layers)
-            });
+    /// Traces a world.
+    fn trace(&self, pipeline: &Pipeline, name: &str, world: &DrainedWorld) -> Result<Arc<Drained>, LayersError> {
+        let mut pipeline = pipeline.clone();
+        if let Some(Stage::Drainage(stage)) = pipeline.stage.get_mut(name) {
+            stage.measured = None;
         }
-        for (part, _) in region.split(cut.edge) {
-            hand(self.layers_in_blocks(measured, names, &part, cut)?)?;
-        }
-        Ok(())
+        let (mut questions, regions) = (Questions::new(pipeline, &[name], &[""; 0]), [world.region]);
+        questions.set_world(&regions);
+        answer_all(&self.pool, &mut questions, &mut Blocks::new(self, &regions, &[]), &mut (), &())?;
+        self.keep_drained(&questions.drained);
+        let found = questions.drained.iter().find(|drained| drained.stage == name).cloned();
+        found.ok_or_else(|| LayersError::Nothing { stage: name.to_owned() })
     }
 }
 
@@ -327,6 +289,7 @@ impl Source for Brought<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::blocks::AHEAD;
     use crate::engine::{Backend, EngineOptions};
     use crate::error::EngineError;
     use crate::graph::Noise;

@@ -1,8 +1,8 @@
 //! Periodic squares of frequency syntheses: computed once, and kept for later calls.
 
 use crate::engine::Engine;
-use crate::engine::job::Supplied;
 use crate::engine::latest::Latest;
+use crate::engine::run::Supplied;
 use crate::error::LayersError;
 use crate::region::Region;
 use crate::schedule::SampleBlock;
@@ -31,7 +31,7 @@ impl Engine {
         if most < u64::from(n.size) {
             return Err(LayersError::Square { stage: stage.to_owned(), size: n.size, allowed: most.max(2).ilog2() });
         }
-        let mut found = self.block(&schedule, &block, Supplied::prepared(&PreparedPipeline::default()))?;
+        let mut found = self.block(&schedule, &block, Supplied::prepared(self, &PreparedPipeline::default()))?;
         let values = found.remove(0).remove(0);
         // Summed in the order of samples, since another order has other bits. The square is one block, so the order does not
         // depend on how a world is cut.

@@ -3,7 +3,7 @@
 use super::refine::Chance;
 use super::slopes;
 use super::{Ground, Laws};
-use crate::drainage::flow::Downstream;
+use crate::drainage::down::Downstream;
 use crate::drainage::grid::{Grid, OUTLET, PIT, Rect, is_diagonal};
 use crate::drainage::order::hash;
 use crate::drainage::passes;

@@ -1,9 +1,9 @@
 //! Traced worlds: the answers about a world's water, and how its heights are computed.
 
-use crate::drainage::flow::Through;
 use crate::drainage::grid::{Grid, Rect};
 use crate::drainage::passes::Routing;
 use crate::drainage::rain::Rain;
+use crate::drainage::record::Through;
 use crate::drainage::route::Routed;
 use crate::drainage::square::Square;
 use crate::drainage::surface::Outlets;

@@ -3,13 +3,12 @@
 use super::encoding::{put, put_bytes, take, take_bytes};
 use super::reduction::Reduction;
 use crate::cpu::threads::Pool;
-use crate::drainage::breach::{DRY, Reach, UNCUT};
-use crate::drainage::flow::{self, Entering, Flow, Leaving, RimFlow, Through};
+use crate::drainage::flow;
 use crate::drainage::grid::{Grid, Rect};
 use crate::drainage::passes::{self, Root, Routing, Undrained};
 use crate::drainage::rain::Rain;
+use crate::drainage::record::{Branch, DRY, Donors, Entering, Flow, Leaving, Reach, RimFlow, Through, UNCUT};
 use crate::drainage::square::{Edge, Passes, RimCell};
-use crate::drainage::strahler::{Branch, Donors};
 use crate::field::Layer;
 use crate::region::Region;
 use crate::stage::{DrainedWorld, SquareLayers, Tracing};

@@ -11,7 +11,7 @@ use crate::bake::progress::Watched;
 use crate::bake::{BakeError, Plan, Progress, Tiles, stopped};
 use crate::cpu::threads::Pool;
 use crate::engine::Engine;
-use crate::engine::layers::Measured;
+use crate::engine::measured::Measured;
 use crate::engine::sources::SQUARES;
 use crate::error::LayersError;
 use crate::field::Layer;

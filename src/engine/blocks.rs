@@ -1,0 +1,234 @@
+//! Layers of regions, evaluated in blocks that fit the memory.
+
+use crate::cpu;
+use crate::engine::join::{blank, check_finite, check_plane, joined, paste};
+use crate::engine::measured::{Cut, Measured};
+use crate::engine::run::{BlockRun, Supplied};
+use crate::engine::widest::widest;
+use crate::engine::{Engine, Inner};
+use crate::error::LayersError;
+use crate::field::{Field, Gradient, Layer};
+use crate::gpu::PASSES;
+use crate::region::Region;
+use crate::schedule::{SampleBlock, Schedule};
+use crate::stage::lower;
+
+/// The smallest edge of a block's wanted part that is worth its halo; a smaller region is one block.
+const LEAST: u32 = 64;
+/// The largest edge of a block on the CPU, where samples are counted by signed words.
+const LARGEST: u64 = 46_340;
+/// Samples along each edge of the blocks in which a single noise is computed ahead.
+pub(super) const AHEAD: u32 = 1024;
+
+impl Engine {
+    /// The best division for regions of a size: the halo of the outputs, and the largest blocks that fit.
+    pub(crate) fn cut(&self, measured: &Measured, outputs: &[impl AsRef<str>], region: &Region) -> Result<Cut, LayersError> {
+        Ok(self.planned(measured, outputs, region)?.0)
+    }
+
+    /// The best division of a region, and its schedule without a halo.
+    fn planned(&self, measured: &Measured, outputs: &[impl AsRef<str>], region: &Region) -> Result<(Cut, Schedule), LayersError> {
+        let schedule = lower(&measured.pipeline, outputs, region, &measured.prepared)?;
+        let halo = schedule.halo();
+        let least = u64::from(LEAST.min(region.size[0].max(region.size[1])));
+        let whole = least + 2 * u64::from(halo);
+        let most = self.fits(&schedule, halo, whole).map_err(|error| error.because_of(widest(&measured.pipeline, outputs, region)))?;
+        let largest = most.saturating_sub(2 * u64::from(halo));
+        Ok((Cut { halo, edge: largest.min(1 << 20) as u32 }, schedule))
+    }
+
+    /// Memory per sample of a block in bytes.
+    pub(crate) fn bytes_per_sample(&self, schedule: &Schedule) -> u64 {
+        let (bytes, on_gpu) = match &*self.inner {
+            Inner::Gpu(_) => (4, true),
+            Inner::Cpu => (4, false),
+            Inner::Oracle => (8, false),
+        };
+        // The planes in use, the results, and gradients before they are separated.
+        let in_use = if on_gpu { schedule.places(true).1 } else { cpu::passes::most_planes(schedule) };
+        let planes = in_use + schedule.outputs.iter().map(Vec::len).sum::<usize>() + schedule.beside();
+        bytes * planes.max(1) as u64
+    }
+
+    /// Memory in bytes of a schedule on a block of this size, and of those on coarser grids that it reads.
+    pub(crate) fn bytes(&self, schedule: &Schedule, size: [u32; 3]) -> u64 {
+        self.bytes_of(schedule, [u64::from(size[0]), u64::from(size[1])])
+    }
+
+    fn bytes_of(&self, schedule: &Schedule, size: [u64; 2]) -> u64 {
+        // Halos may be as wide as a reach is allowed to be.
+        let bytes = |(schedule, [width, height]): (&Schedule, [u64; 2])| {
+            width.saturating_mul(height).saturating_mul(self.bytes_per_sample(schedule))
+        };
+        schedule.grids(size).into_iter().map(bytes).fold(0, u64::saturating_add)
+    }
+
+    /// The edge of the largest square block that fits, if one with this many samples along each edge fits.
+    pub(crate) fn fits(&self, schedule: &Schedule, halo: u32, edge: u64) -> Result<u64, LayersError> {
+        let per_sample = self.bytes_per_sample(schedule);
+        let most = largest((self.memory / per_sample).isqrt(), |edge| self.bytes_of(schedule, [edge; 2]) <= self.memory);
+        if most < edge {
+            let needed = self.bytes_of(schedule, [edge; 2]);
+            return Err(LayersError::Memory { halo, edge, needed, allowed: self.memory, widest: None });
+        }
+        let Inner::Gpu(context) = &*self.inner else {
+            return if edge > LARGEST {
+                let [needed, allowed] = [edge, LARGEST].map(|edge| edge * edge * per_sample);
+                Err(LayersError::Memory { halo, edge, needed, allowed, widest: None })
+            } else {
+                Ok(most.min(LARGEST))
+            };
+        };
+        let allowed = context.largest_block(schedule);
+        // The maximum number of samples along an axis that a kernel can count.
+        let most = largest(most.min(allowed.isqrt()).min(65_535), |edge| {
+            let fits = |(schedule, [width, height]): (&Schedule, [u64; 2])| width.saturating_mul(height) <= context.largest_block(schedule);
+            schedule.grids([edge; 2]).into_iter().all(fits)
+        });
+        if most < edge { Err(LayersError::Device { halo, edge, allowed, widest: None }) } else { Ok(most) }
+    }
+
+    /// Layers of a measured pipeline.
+    pub(crate) fn measured_layers(
+        &self,
+        measured: &Measured,
+        outputs: &[impl AsRef<str>],
+        region: &Region,
+    ) -> Result<Vec<Layer>, LayersError> {
+        check_plane(region)?;
+        let (cut, schedule) = self.planned(measured, outputs, region)?;
+        // Without a halo, a region that fits is a single block.
+        if cut.halo == 0 && region.size[0].max(region.size[1]) <= cut.edge {
+            let block = SampleBlock { region: *region, halo: 0 };
+            return joined(self, outputs, region, self.block(&schedule, &block, Supplied::prepared(self, &measured.prepared))?);
+        }
+        self.layers_in_blocks(measured, outputs, region, cut)
+    }
+
+    /// Layers of a measured pipeline, on a plane with this division.
+    pub(crate) fn layers_in_blocks(
+        &self,
+        measured: &Measured,
+        outputs: &[impl AsRef<str>],
+        region: &Region,
+        cut: Cut,
+    ) -> Result<Vec<Layer>, LayersError> {
+        let mut layers = Vec::new();
+        for (part, at) in region.split(cut.edge) {
+            let block = SampleBlock::around(&part, cut.halo);
+            block.region.check()?;
+            let schedule = lower(&measured.pipeline, outputs, &block.region, &measured.prepared)?;
+            let found = self.block(&schedule, &block, Supplied::prepared(self, &measured.prepared))?;
+            if part == *region {
+                return joined(self, outputs, region, found);
+            }
+            if layers.is_empty() {
+                layers = blank(outputs, region, &found);
+            }
+            for (layer, channels) in layers.iter_mut().zip(&found) {
+                paste(layer, &part, at, channels);
+            }
+            self.keep(found.into_iter().flatten());
+        }
+        check_finite(&layers, &self.pool)?;
+        Ok(layers)
+    }
+
+    /// Layers of a field as one block without a halo.
+    pub(crate) fn in_place(&self, measured: &Measured, outputs: &[impl AsRef<str>], field: &Field) -> Result<Vec<Layer>, LayersError> {
+        let block = SampleBlock { region: field.region, halo: 0 };
+        let schedule = lower(&measured.pipeline, outputs, &block.region, &measured.prepared)?;
+        let (samples, per_sample) = (field.region.samples(), self.bytes_per_sample(&schedule));
+        let (needed, allowed) = (self.bytes(&schedule, field.region.size), self.memory.min(LARGEST * LARGEST * per_sample));
+        if needed > allowed {
+            return Err(LayersError::Memory { halo: 0, edge: samples.isqrt(), needed, allowed, widest: None });
+        }
+        if let Inner::Gpu(context) = &*self.inner {
+            for (schedule, [width, height]) in schedule.grids([0, 1].map(|a| u64::from(field.region.size[a]))) {
+                let allowed = context.largest_block(schedule);
+                let samples = width.saturating_mul(height);
+                if samples > allowed {
+                    return Err(LayersError::Device { halo: 0, edge: samples.isqrt(), allowed, widest: None });
+                }
+            }
+        }
+        let supplied = Supplied { given: Some(field), ..Supplied::prepared(self, &measured.prepared) };
+        joined(self, outputs, &field.region, self.block(&schedule, &block, supplied)?)
+    }
+
+    /// Runs a schedule on a block and returns the wanted samples of each channel of each output.
+    pub(super) fn block(
+        &self,
+        schedule: &Schedule,
+        block: &SampleBlock,
+        supplied: Supplied<'_>,
+    ) -> Result<Vec<Vec<Vec<f32>>>, LayersError> {
+        let mut part = BlockRun::new(self, schedule, block, supplied.given, PASSES)?;
+        self.pool.install(|| {
+            while part.advance(self, schedule, supplied)? {}
+            part.outputs(schedule)
+        })
+    }
+
+    /// Layers of each square. Neighbours in a row are evaluated together, so that they share the halo of the stages before.
+    pub(crate) fn layers_of_squares(
+        &self,
+        measured: &Measured,
+        names: &[impl AsRef<str>],
+        squares: &[Region],
+    ) -> Result<Vec<Layer>, LayersError> {
+        let end = |square: &Region| square.origin[0] + i64::from(square.size[0]);
+        let is_next = |a: &Region, b: &Region| a.origin[1] == b.origin[1] && (a.origin[0]..=end(a)).contains(&b.origin[0]);
+        let mut layers = Vec::new();
+        for row in squares.chunk_by(is_next) {
+            let ([first, ..], [.., last]) = (row, row) else { continue };
+            let width = u32::try_from(end(last) - first.origin[0]).unwrap_or(u32::MAX);
+            let region = Region { size: [width, first.size[1], 1], ..*first };
+            let whole = self.layers_in_blocks(measured, names, &region, self.cut(measured, names, &region)?)?;
+            layers.extend(row.iter().flat_map(|square| whole.iter().map(|layer| layer.part(square))));
+            self.keep(whole.into_iter().map(|layer| layer.values));
+        }
+        Ok(layers)
+    }
+
+    /// Evaluates layers of a region and passes them on in blocks. For a single noise, blocks are smaller, so that a GPU computes
+    /// ahead.
+    pub(crate) fn each_block(
+        &self,
+        measured: &Measured,
+        names: &[impl AsRef<str>],
+        region: &Region,
+        cut: Cut,
+        hand: &mut dyn FnMut(Vec<Layer>) -> Result<(), LayersError>,
+    ) -> Result<(), LayersError> {
+        if let ([name], true) = (names, region.samples() > u64::from(AHEAD) * u64::from(AHEAD))
+            && measured.pipeline.node.contains_key(name.as_ref())
+        {
+            let regions: Vec<Region> = region.split(AHEAD).map(|(part, _)| part).collect();
+            let noise = measured.pipeline.noise(name.as_ref());
+            return self.fields(&noise, regions, Gradient::Without, |_, field| {
+                let layers = vec![Layer { name: name.as_ref().to_owned(), ..field.into() }];
+                check_finite(&layers, &self.pool)?;
+                hand(layers)
+            });
+        }
+        for (part, _) in region.split(cut.edge) {
+            hand(self.layers_in_blocks(measured, names, &part, cut)?)?;
+        }
+        Ok(())
+    }
+}
+
+/// The largest number up to `most` that fits, if all smaller ones do.
+fn largest(most: u64, fits: impl Fn(u64) -> bool) -> u64 {
+    let (mut low, mut high) = (0, most);
+    while low < high {
+        let middle = high - (high - low) / 2;
+        if fits(middle) {
+            low = middle;
+        } else {
+            high = middle - 1;
+        }
+    }
+    low
+}
