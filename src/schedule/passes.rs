@@ -377,6 +377,34 @@ macro_rules! passes {
                     writes { height, discharge, load }
                 }
             }
+            displace {
+                /// A plane at a displaced position, between four samples.
+                Displace = bilinear {
+                    reads { value: reach, x: 0, y: 0 }
+                    numbers {
+                        /// 1 / the distance between samples.
+                        per_step,
+                        /// The largest displacement along an axis, in samples.
+                        most,
+                        /// Its end, and the sample after it.
+                        reach,
+                    }
+                    writes { value }
+                }
+            }
+            loose {
+                /// Loose material on the ground, which slides where its surface is too steep.
+                LooseSlide = slide {
+                    reads { ground: 1, loose: 1 }
+                    numbers {
+                        /// The stable difference in height to the next sample.
+                        straight,
+                        /// The stable difference along the diagonal.
+                        diagonal,
+                    }
+                    writes { loose }
+                }
+            }
             gully {
                 /// Gullies carved into heights with known slopes.
                 Gully = carve {

@@ -12,6 +12,7 @@ mod channel;
 mod check;
 mod choices;
 mod colour;
+mod displace;
 mod distance;
 mod drained;
 mod erosion;
@@ -21,6 +22,7 @@ mod frequency;
 mod given;
 mod join;
 mod kind;
+mod loose;
 mod lower;
 mod multiscale;
 mod range;
@@ -68,6 +70,7 @@ kinds! {
     filters::Gaussian = "gaussian",
     filters::Median = "median",
     distance::Distance = "distance",
+    displace::Displace = "displace",
     relief::Slope = "slope",
     relief::Curvature = "curvature",
     relief::Normal = "normal",
@@ -77,6 +80,8 @@ kinds! {
     erosion::Hydraulic = "hydraulic",
     multiscale::Erosion = "erosion",
     erosion::Gully = "gully",
+    loose::Debris = "debris",
+    loose::Snow = "snow",
     stream_power::StreamPower = "stream_power",
     water::Drainage = "drainage",
     channel::Channel = "channel",

@@ -61,6 +61,12 @@ row! {
 /// Number of directions in which horizons are searched.
 const DIRECTIONS: u32 = 16;
 
+/// The direction of a light, from its angles in degrees.
+pub(super) fn light(azimuth: f64, altitude: f64) -> [f64; 3] {
+    let (azimuth, altitude) = (azimuth.to_radians(), altitude.to_radians());
+    [libm::sin(azimuth) * libm::cos(altitude), -libm::cos(azimuth) * libm::cos(altitude), libm::sin(altitude)]
+}
+
 impl StageKind for Slope {
     fn check(&self, _: &str) -> Result<(), StageError> {
         Ok(())
@@ -186,14 +192,9 @@ impl StageKind for Hillshade {
 
     fn lower(&self, name: &str, lowering: &mut ScheduleLowering<'_>) -> Result<Outputs, ScheduleError> {
         let height = lowering.plane(name, "of", &self.of)?;
-        let (azimuth, altitude) = (self.azimuth.to_radians(), self.altitude.to_radians());
-        let shaded = pass::Hillshade {
-            height,
-            per_two_steps: lowering.per_two_steps() * self.exaggeration,
-            light_x: libm::sin(azimuth) * libm::cos(altitude),
-            light_y: -libm::cos(azimuth) * libm::cos(altitude),
-            light_z: libm::sin(altitude),
-        };
+        let [light_x, light_y, light_z] = light(self.azimuth, self.altitude);
+        let per_two_steps = lowering.per_two_steps() * self.exaggeration;
+        let shaded = pass::Hillshade { height, per_two_steps, light_x, light_y, light_z };
         Ok(single([lowering.run(shaded).light]))
     }
 }

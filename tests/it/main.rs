@@ -44,6 +44,7 @@ mod landscape;
 mod layer_textures;
 mod limits;
 mod live;
+mod loose;
 mod maps;
 mod mended;
 mod messages;

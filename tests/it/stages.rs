@@ -4,9 +4,9 @@ use crate::support::{cpu, gpu, oracle, own_gpu, text};
 use orogen::node::{Fractal, Input, Perlin, Sampling};
 use orogen::stage::{
     Adjacent, AdjacentFilter, AngleUnit, Axes, Channel, Colour, ColourMap, ColourSpace, ColourStop, Combine, CombineBy, ControlPoint,
-    Curvature, CurvatureForm, Curve, DiamondSquare, Distance, Drainage, Dropoff, EqualiseWorld, Erosion, Frequency, Gaussian, Given, Gully,
-    Hillshade, Hydraulic, Mask, Median, Midpoint, Normal, Normalise, Occlusion, Ocean, Pipeline, RadialPoint, Slope, Stage, StreamPower,
-    Thermal, Voss, Wetness,
+    Curvature, CurvatureForm, Curve, Debris, DiamondSquare, Displace, Distance, Drainage, Dropoff, EqualiseWorld, Erosion, Frequency,
+    Gaussian, Given, Gully, Hillshade, Hydraulic, Mask, Median, Midpoint, Normal, Normalise, Occlusion, Ocean, Pipeline, RadialPoint,
+    Slope, Snow, Stage, StreamPower, Thermal, Voss, Wetness,
 };
 use orogen::stats::{Band, Periodogram, Spectrum, Window};
 use orogen::{Engine, Field, Layer, Noise, Region, testing};
@@ -143,6 +143,9 @@ pub fn examples() -> Vec<(String, Pipeline)> {
     let (rain, hardness) = (node("wet"), node("wet"));
     all.push(wet.then(Erosion { of: node("hills"), size: 30.0, rain, hardness, talus: 0.4, deposition: 20.0, ..Default::default() }));
     all.push(base.clone().then(Drainage { breach: 0.8, seed: 2, ..Default::default() }));
+    all.push(base.clone().then(Displace { x: node("hills"), y: Input::Value(-3.25), reach: 5.5, ..Default::default() }));
+    all.push(base.clone().then(Snow { line: 1.0, band: 6.0, talus: 0.4, reach: 6.0, ..Default::default() }));
+    all.push(base.clone().then(Debris { cliff: 0.5, wear: 1.5, talus: 0.4, reach: 5.0, ..Default::default() }));
     all.push(base.then(Drainage { edge: false, outlets: node("hills"), rain: node("hills"), breach: 0.3, ..Default::default() }));
     let name = |(i, pipeline): (usize, Pipeline)| (format!("{i}: {}", pipeline.output), pipeline);
     all.into_iter().enumerate().map(name).collect()
