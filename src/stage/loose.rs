@@ -11,7 +11,7 @@ use crate::stage::relief::light;
 use std::f64::consts::SQRT_2;
 
 row! {
-    /// Snow that falls above a height, melts in the sun, and slides off steep slopes. It gathers in hollows and below cliffs.
+    /// Snow that falls above a height, melts in the sun, and slides off steep slopes. It gathers in hollows and at the foot of slopes.
     ///
     /// A further output is `depth`, the height of the snow.
     Snow -> &[OutputInfo::main(1), OutputInfo::further("depth")], {
@@ -29,8 +29,8 @@ row! {
         azimuth: f64 = 180.0, [-360 to 360], Degrees;
         /// Elevation of the sun above the horizon, in degrees.
         altitude: f64 = 35.0, [0 to 90], Degrees;
-        /// Steepest slope that holds snow, as height per distance.
-        talus: f64 = 0.8, [0 to 1000000], Unitless;
+        /// Steepest slope on which all snow lies, as height per distance. From twice this slope on, none falls.
+        talus: f64 = 0.8, [1e-6 to 1e6], Unitless;
         /// Largest distance that snow slides, in world units. Most of it slides a third as far on steep ground.
         reach: f64 = 32.0, [WAVELENGTH], World;
     }
@@ -96,7 +96,10 @@ impl StageKind for Snow {
         let sun = lowering.run(Hillshade { height: ground, per_two_steps, light_x, light_y, light_z }).light;
         let left = Scale { value: sun, scale: -self.fall * self.melt, offset: self.fall, low: 0.0, high: f64::MAX };
         let left = lowering.run(left).value;
-        let fallen = lowering.run(Multiply { a: cold, b: left }).value;
+        let cold = lowering.run(Multiply { a: cold, b: left }).value;
+        let slope = lowering.run(Slope { height: ground, per_two_steps }).slope;
+        let lies = lowering.run(Mask { value: slope, from: 2.0 * self.talus, per_way: -1.0 / self.talus }).mask;
+        let fallen = lowering.run(Multiply { a: cold, b: lies }).value;
         let snow = slid(name, lowering, [ground, fallen], self.talus, self.reach)?;
         Ok(single([lowering.run(Add { a: ground, b: snow }).value, snow]))
     }

@@ -143,10 +143,10 @@ pub fn examples() -> Vec<(String, Pipeline)> {
     let (rain, hardness) = (node("wet"), node("wet"));
     all.push(wet.then(Erosion { of: node("hills"), size: 30.0, rain, hardness, talus: 0.4, deposition: 20.0, ..Default::default() }));
     all.push(base.clone().then(Drainage { breach: 0.8, seed: 2, ..Default::default() }));
+    all.push(base.clone().then(Drainage { edge: false, outlets: node("hills"), rain: node("hills"), breach: 0.3, ..Default::default() }));
     all.push(base.clone().then(Displace { x: node("hills"), y: Input::Value(-3.25), reach: 5.5, ..Default::default() }));
     all.push(base.clone().then(Snow { line: 1.0, band: 6.0, talus: 0.4, reach: 6.0, ..Default::default() }));
-    all.push(base.clone().then(Debris { cliff: 0.5, wear: 1.5, talus: 0.4, reach: 5.0, ..Default::default() }));
-    all.push(base.then(Drainage { edge: false, outlets: node("hills"), rain: node("hills"), breach: 0.3, ..Default::default() }));
+    all.push(base.then(Debris { cliff: 0.5, wear: 1.5, talus: 0.4, reach: 5.0, ..Default::default() }));
     let name = |(i, pipeline): (usize, Pipeline)| (format!("{i}: {}", pipeline.output), pipeline);
     all.into_iter().enumerate().map(name).collect()
 }
