@@ -194,8 +194,8 @@ unsafe fn copy<T>(name: &str, to: *mut T, count: usize, needed: u64, list: impl 
     Ok(())
 }
 
-/// Returns the default options for rivers of at least `area` world units^2: basins from the same area on, lakes from a hundredth of it on,
-/// widths of 0.001, four rounds of smoothing.
+/// Returns the default options for rivers that drain at least `area` world units^2. Basins have at least the same area, lakes a hundredth
+/// of it. The width is 0.001, and there are four rounds of smoothing.
 ///
 /// Thread safety: any thread.
 #[unsafe(no_mangle)]
@@ -429,8 +429,8 @@ pub unsafe extern "C" fn orogen_rivers_corners(
     }
 }
 
-/// Writes everything as GeoJSON: the same text as the command `orogen rivers` writes. The property `kind` of a feature is `river`, `lake` or
-/// `basin`. The buffer works as in `orogen_engine_describe`; each call writes the text again.
+/// Writes everything as GeoJSON: the same text as the command `orogen rivers` writes. The property `kind` of a feature is `river`, `lake`
+/// or `basin`. The buffer works as in `orogen_engine_describe`; each call writes the text again.
 ///
 /// Errors: NULL, HANDLE, SIZE.
 ///

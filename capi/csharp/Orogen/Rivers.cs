@@ -35,8 +35,12 @@ namespace Orogen
     [StructLayout(LayoutKind.Sequential)]
     public struct RiverSegment
     {
-        /// <summary>Index of its first sample; the segment that it flows into, or Mouth; the last segment of its river.</summary>
-        public ulong Id, Into, River;
+        /// <summary>Index of its first sample.</summary>
+        public ulong Id;
+        /// <summary>The segment that it flows into, or Mouth.</summary>
+        public ulong Into;
+        /// <summary>The last segment of its river.</summary>
+        public ulong River;
         /// <summary>Its points among those of all segments, along the water.</summary>
         public ulong FirstPoint, PointCount;
         /// <summary>Drainage area and width at its end.</summary>
