@@ -66,6 +66,25 @@ int main(int count, char **arguments) {
             return 1;
         }
 
+        // Rivers of another recipe: the end of each line is the first point of the line that it flows into.
+        const auto wet = orogen::Recipe::parse("output = 'water'\n[node.basis]\nkind = 'simplex'\nwavelength = 40.0\n"
+                                               "[stage.water]\nkind = 'drainage'\nof = 'basis'\n");
+        const orogen::Rivers rivers(engine, wet, orogen_region_plane(96, 80), orogen_river_options(200.0));
+        const auto segments = rivers.segments();
+        const auto points = rivers.points();
+        for (const auto &segment : segments) {
+            for (const auto &next : segments) {
+                const auto end = segment.first_point + segment.point_count - 1;
+                if (next.id == segment.into && points[3 * next.first_point] != points[3 * end]) {
+                    std::cerr << "a river is interrupted\n";
+                    return 1;
+                }
+            }
+        }
+        std::cout << segments.size() << " parts of rivers, " << rivers.lakes().size() << " lakes, " << rivers.basins().size() << " basins with "
+                  << rivers.rings().size() << " rings and " << rivers.corners().size() / 2 << " corners, " << rivers.geojson().size()
+                  << " bytes of GeoJSON\n";
+
         try {
             noise.set("nothing.here", 1);
         } catch (const orogen::Error &error) {

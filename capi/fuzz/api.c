@@ -95,6 +95,16 @@ static void use(OrogenRecipe *recipe, Rest rest) {
         }
         answered(orogen_layers(engine, recipe, &region, layers, 1 + more, &error));
     }
+    if (count > 0 && region.size[2] == 1) {
+        OrogenRiverOptions least = orogen_river_options(choices[2]);
+        OrogenRivers *rivers = NULL;
+        answered(orogen_rivers_find(engine, recipe, choices[0] & 32 ? path : NULL, &region, &least, &rivers, &error));
+        if (rivers != NULL) {
+            answered(orogen_rivers_geojson(rivers, text, sizeof text, &length, &error));
+            answered(orogen_rivers_points(rivers, positions, 6, &error));
+        }
+        answered(orogen_rivers_free(rivers));
+    }
     if (answered(orogen_noise_prepare(engine, recipe, choices[0] & 2 ? path : NULL, &noise, &error)) != OROGEN_STATUS_OK) {
         return;
     }

@@ -52,6 +52,11 @@
 #define OROGEN_MOST_LAYERS 1024
 
 /**
+ * `OrogenRiverSegment.into` of a segment that ends at a mouth.
+ */
+#define OROGEN_MOUTH UINT64_MAX
+
+/**
  * Shard number that stands for all shards, one after the other.
  */
 #define OROGEN_ALL_SHARDS UINT32_MAX
@@ -232,6 +237,11 @@ typedef struct OrogenNoises OrogenNoises;
 typedef struct OrogenRecipe OrogenRecipe;
 
 /**
+ * Rivers, lakes and basins that were found in a world. They do not change.
+ */
+typedef struct OrogenRivers OrogenRivers;
+
+/**
  * Options for `orogen_engine_open`. All zeros are the defaults, which `orogen_engine_options` returns.
  */
 typedef struct OrogenEngineOptions {
@@ -336,6 +346,174 @@ typedef struct OrogenLayer {
      */
     size_t count;
 } OrogenLayer;
+
+/**
+ * The smallest rivers, lakes and basins to find, and the shape of lines. `orogen_river_options` returns the defaults.
+ */
+typedef struct OrogenRiverOptions {
+    /**
+     * The smallest drainage area of a river, in world units^2: above 0.
+     */
+    double area;
+    /**
+     * The smallest area of a basin with an outline, in world units^2: 0 or more. Infinity: no basins.
+     */
+    double basin;
+    /**
+     * The smallest area of a lake with an outline, in world units^2: 0 or more. Infinity: no lakes.
+     */
+    double lake;
+    /**
+     * The width of a river divided by the square root of its drainage area: 0 to 1000000.
+     */
+    double width;
+    /**
+     * Rounds of smoothing of the lines, 0 to 64. Without any, points are the centres of samples.
+     */
+    uint32_t smoothing;
+} OrogenRiverOptions;
+
+/**
+ * Lengths of the lists that describe rivers, lakes and basins.
+ */
+typedef struct OrogenRiverCounts {
+    /**
+     * Segments of rivers.
+     */
+    uint64_t segments;
+    /**
+     * Points of all segments. Each has three numbers.
+     */
+    uint64_t points;
+    /**
+     * Lakes.
+     */
+    uint64_t lakes;
+    /**
+     * Basins.
+     */
+    uint64_t basins;
+    /**
+     * Rings of the outlines of all lakes and basins.
+     */
+    uint64_t rings;
+    /**
+     * Corners of all rings. Each has two numbers.
+     */
+    uint64_t corners;
+} OrogenRiverCounts;
+
+/**
+ * A part of a river without a confluence: from its spring or a confluence to the next confluence or its mouth.
+ */
+typedef struct OrogenRiverSegment {
+    /**
+     * The index of its first sample in the rows of the world.
+     */
+    uint64_t id;
+    /**
+     * The segment that it flows into; `OROGEN_MOUTH` at a mouth.
+     */
+    uint64_t into;
+    /**
+     * The river that it is part of: the number of that river's last segment.
+     */
+    uint64_t river;
+    /**
+     * The number of its first point among the points of all segments.
+     */
+    uint64_t first_point;
+    /**
+     * The number of its points, along the water. The last one is the first point of the segment that it flows into.
+     */
+    uint64_t point_count;
+    /**
+     * The area that drains through its last sample before the confluence or mouth, in world units^2.
+     */
+    double area;
+    /**
+     * The width there, in world units.
+     */
+    double width;
+    /**
+     * Strahler order, 1 or more: that of the whole network of samples.
+     */
+    uint32_t order;
+} OrogenRiverSegment;
+
+/**
+ * A lake: samples under water that touch each other. All have the same level.
+ */
+typedef struct OrogenLake {
+    /**
+     * The index of its first sample in the rows of the world.
+     */
+    uint64_t id;
+    /**
+     * The level of its water, in units of height.
+     */
+    double level;
+    /**
+     * The largest depth, in units of height.
+     */
+    double depth;
+    /**
+     * Its area in world units^2.
+     */
+    double area;
+    /**
+     * The number of the first ring of its outline among all rings.
+     */
+    uint64_t first_ring;
+    /**
+     * The number of its rings.
+     */
+    uint64_t ring_count;
+} OrogenLake;
+
+/**
+ * All samples whose water leaves the world by the same outlet.
+ */
+typedef struct OrogenBasin {
+    /**
+     * The index of its outlet in the rows of the world.
+     */
+    uint64_t id;
+    /**
+     * The position of its outlet: x and y.
+     */
+    double outlet[2];
+    /**
+     * Its area in world units^2.
+     */
+    double area;
+    /**
+     * The number of the first ring of its outline among all rings.
+     */
+    uint64_t first_ring;
+    /**
+     * The number of its rings.
+     */
+    uint64_t ring_count;
+} OrogenBasin;
+
+/**
+ * A closed border. Its last corner is its first.
+ */
+typedef struct OrogenRing {
+    /**
+     * The number of its first corner among the corners of all rings.
+     */
+    uint64_t first_corner;
+    /**
+     * The number of its corners.
+     */
+    uint64_t corner_count;
+    /**
+     * 0: the border of an area, counterclockwise if y points up. 1: a hole in the latest border before it, clockwise.
+     */
+    uint32_t hole;
+} OrogenRing;
 
 /**
  * Receives progress: `done` of `total` pieces of the current step are done; for a bake, tiles that survive a power failure.
@@ -1217,6 +1395,161 @@ enum OrogenStatus orogen_layers(const struct OrogenEngine *engine,
                                 const struct OrogenLayer *layers,
                                 size_t layer_count,
                                 struct OrogenError *error);
+
+/**
+ * Returns the default options for rivers that drain at least `area` world units^2. Basins have at least the same area, lakes a hundredth
+ * of it. The width is 0.001, and there are four rounds of smoothing.
+ *
+ * Thread safety: any thread.
+ */
+struct OrogenRiverOptions orogen_river_options(double area);
+
+/**
+ * Follows the water of a whole world and stores its rivers, lakes and basins in `*rivers`; stores NULL after a failure. `stage` is the
+ * name of a stage `drainage`; NULL is the recipe's only one. `world` has one sample along z. If the recipe was measured
+ * (`orogen_recipe_measure`), the world of that call is used instead. The caller frees the result with `orogen_rivers_free`.
+ *
+ * The result has the same bits as that of the command `orogen rivers`. It does not depend on memory, threads or device.
+ *
+ * Cost: that of a layer of the stage over the whole world. Memory: about 100 bytes per sample of a river, and 24 bytes per side of an
+ * outline.
+ *
+ * Errors: NULL, HANDLE, UTF8, REGION, RECIPE (no such stage, or no stage drainage), ARGUMENT (an option that is not allowed), NOISE,
+ * MEMORY, DEVICE.
+ *
+ * Thread safety: any thread, also several at once with the same engine and recipe.
+ *
+ * Requirements that are not checked:
+ * The handles have not been freed. `stage` is NULL or ends in 0. Each pointer is NULL or points to a value of its type.
+ */
+enum OrogenStatus orogen_rivers_find(const struct OrogenEngine *engine,
+                                     const struct OrogenRecipe *recipe,
+                                     const char *stage,
+                                     const struct OrogenRegion *world,
+                                     const struct OrogenRiverOptions *options,
+                                     struct OrogenRivers **rivers,
+                                     struct OrogenError *error);
+
+/**
+ * Stores the lengths of all lists in `*counts`.
+ *
+ * Errors: NULL, HANDLE, ARGUMENT (an unaligned pointer).
+ *
+ * Thread safety: any thread.
+ *
+ * Requirements that are not checked:
+ * The handle has not been freed. `counts` is NULL or points to a value of its type.
+ */
+enum OrogenStatus orogen_rivers_counts(const struct OrogenRivers *rivers,
+                                       struct OrogenRiverCounts *counts,
+                                       struct OrogenError *error);
+
+/**
+ * Writes all segments of rivers, in the order of their numbers. `count` is the length of `segments` and must be
+ * `OrogenRiverCounts.segments`.
+ *
+ * All functions that write a list of rivers work alike: after a failure the contents of the buffer are unchanged.
+ *
+ * Errors: NULL, HANDLE, ARGUMENT (an unaligned pointer), SIZE (a count is not the required one).
+ *
+ * Thread safety: any thread.
+ *
+ * Requirements that are not checked:
+ * The handle has not been freed. The buffer has the stated size and is not used by other threads during the call.
+ */
+enum OrogenStatus orogen_rivers_segments(const struct OrogenRivers *rivers,
+                                         struct OrogenRiverSegment *segments,
+                                         size_t count,
+                                         struct OrogenError *error);
+
+/**
+ * Writes the points of all segments: x, y and the level of the water, which never rises along a segment. `number_count` is the length of
+ * `points` and must be three times `OrogenRiverCounts.points`. Otherwise as `orogen_rivers_segments`.
+ *
+ * Requirements that are not checked:
+ * As `orogen_rivers_segments`.
+ */
+enum OrogenStatus orogen_rivers_points(const struct OrogenRivers *rivers,
+                                       double *points,
+                                       size_t number_count,
+                                       struct OrogenError *error);
+
+/**
+ * Writes all lakes, in the order of their numbers. `count` is the length of `lakes` and must be `OrogenRiverCounts.lakes`. Otherwise as
+ * `orogen_rivers_segments`.
+ *
+ * Requirements that are not checked:
+ * As `orogen_rivers_segments`.
+ */
+enum OrogenStatus orogen_rivers_lakes(const struct OrogenRivers *rivers,
+                                      struct OrogenLake *lakes,
+                                      size_t count,
+                                      struct OrogenError *error);
+
+/**
+ * Writes all basins, in the order of their numbers. `count` is the length of `basins` and must be `OrogenRiverCounts.basins`. Otherwise
+ * as `orogen_rivers_segments`.
+ *
+ * Requirements that are not checked:
+ * As `orogen_rivers_segments`.
+ */
+enum OrogenStatus orogen_rivers_basins(const struct OrogenRivers *rivers,
+                                       struct OrogenBasin *basins,
+                                       size_t count,
+                                       struct OrogenError *error);
+
+/**
+ * Writes the rings of all lakes, then those of all basins. `count` is the length of `rings` and must be `OrogenRiverCounts.rings`.
+ * Otherwise as `orogen_rivers_segments`.
+ *
+ * Requirements that are not checked:
+ * As `orogen_rivers_segments`.
+ */
+enum OrogenStatus orogen_rivers_rings(const struct OrogenRivers *rivers,
+                                      struct OrogenRing *rings,
+                                      size_t count,
+                                      struct OrogenError *error);
+
+/**
+ * Writes the corners of all rings: x and y in world units, along the sides of samples. `number_count` is the length of `corners` and must
+ * be twice `OrogenRiverCounts.corners`. Otherwise as `orogen_rivers_segments`.
+ *
+ * Requirements that are not checked:
+ * As `orogen_rivers_segments`.
+ */
+enum OrogenStatus orogen_rivers_corners(const struct OrogenRivers *rivers,
+                                        double *corners,
+                                        size_t number_count,
+                                        struct OrogenError *error);
+
+/**
+ * Writes everything as GeoJSON: the same text as the command `orogen rivers` writes. The property `kind` of a feature is `river`, `lake`
+ * or `basin`. The buffer works as in `orogen_engine_describe`; each call writes the text again.
+ *
+ * Errors: NULL, HANDLE, SIZE.
+ *
+ * Thread safety: any thread.
+ *
+ * Requirements that are not checked:
+ * The handle has not been freed. Each pointer is NULL or points to memory of the stated size.
+ */
+enum OrogenStatus orogen_rivers_geojson(const struct OrogenRivers *rivers,
+                                        char *text,
+                                        size_t size,
+                                        size_t *length,
+                                        struct OrogenError *error);
+
+/**
+ * Frees rivers. `rivers` may be NULL.
+ *
+ * Errors: HANDLE (the handle was freed before, as far as that can be detected, or is of another kind; nothing is freed then).
+ *
+ * Thread safety: any thread, as the last use of the handle.
+ *
+ * Requirements that are not checked:
+ * No other call uses the handle, now or later.
+ */
+enum OrogenStatus orogen_rivers_free(struct OrogenRivers *rivers);
 
 /**
  * Bakes the tiles of a recipe into the folder `out`: the same files, byte for byte, as the command `orogen bake`. The same call

@@ -65,6 +65,7 @@ struct Free {
     void operator()(OrogenRecipe *recipe) const noexcept { orogen_recipe_free(recipe); }
     void operator()(OrogenNoise *noise) const noexcept { orogen_noise_free(noise); }
     void operator()(OrogenNoises *noises) const noexcept { orogen_noises_free(noises); }
+    void operator()(OrogenRivers *rivers) const noexcept { orogen_rivers_free(rivers); }
 };
 
 template <class T>
@@ -366,6 +367,45 @@ public:
 private:
     std::size_t count_;
     detail::Handle<OrogenNoises> handle_;
+};
+
+/// Rivers, lakes and basins of a recipe's world. orogen.h describes the elements of the lists.
+class Rivers {
+public:
+    /// Follows the water of a world. `stage` is the name of a stage `drainage`; if it is empty, the recipe's only one.
+    Rivers(const Engine &engine, const Recipe &recipe, const OrogenRegion &world, const OrogenRiverOptions &options,
+           const std::string &stage = {}) {
+        OrogenRivers *rivers = nullptr;
+        detail::call(orogen_rivers_find, engine.get(), recipe.get(), detail::or_null(stage), &world, &options, &rivers);
+        handle_.reset(rivers);
+    }
+    /// Lengths of all lists.
+    OrogenRiverCounts counts() const {
+        OrogenRiverCounts counts;
+        detail::call(orogen_rivers_counts, get(), &counts);
+        return counts;
+    }
+    std::vector<OrogenRiverSegment> segments() const { return list<OrogenRiverSegment>(orogen_rivers_segments, counts().segments); }
+    /// Points of all segments: three numbers each.
+    std::vector<double> points() const { return list<double>(orogen_rivers_points, 3 * counts().points); }
+    std::vector<OrogenLake> lakes() const { return list<OrogenLake>(orogen_rivers_lakes, counts().lakes); }
+    std::vector<OrogenBasin> basins() const { return list<OrogenBasin>(orogen_rivers_basins, counts().basins); }
+    /// Rings of the outlines of lakes, then of basins.
+    std::vector<OrogenRing> rings() const { return list<OrogenRing>(orogen_rivers_rings, counts().rings); }
+    /// Corners of all rings: two numbers each.
+    std::vector<double> corners() const { return list<double>(orogen_rivers_corners, 2 * counts().corners); }
+    /// Everything as GeoJSON.
+    std::string geojson() const { return detail::text(orogen_rivers_geojson, get()); }
+    const OrogenRivers *get() const noexcept { return handle_.get(); }
+
+private:
+    template <class T>
+    std::vector<T> list(OrogenStatus (*write)(const OrogenRivers *, T *, std::size_t, OrogenError *), std::uint64_t count) const {
+        std::vector<T> found(static_cast<std::size_t>(count));
+        detail::call(write, get(), found.data(), found.size());
+        return found;
+    }
+    detail::Handle<OrogenRivers> handle_;
 };
 
 /// Receives progress and returns whether to go on. It is called from other threads, one call at a time. If it throws, the call stops and

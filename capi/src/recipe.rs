@@ -4,7 +4,7 @@ use crate::args::{Buffer, Place, optional_text, slice, text};
 use crate::guard::guard;
 use crate::handle::{Kind, borrow, free, give};
 use crate::open::OrogenEngine;
-use crate::region::OrogenRegion;
+use crate::region::{OrogenRegion, plane};
 use crate::shared::Shared;
 use crate::status::{Fault, OrogenError, OrogenStatus};
 use engine::{Pipeline, Recipe, Region};
@@ -275,12 +275,7 @@ pub unsafe extern "C" fn orogen_recipe_measure(
             let place = Place::new("measured", measured)?;
             place.set(std::ptr::null_mut());
             let (engine, recipe, world) = (borrow(engine)?, borrow(recipe)?.get(), slice("world", world, count)?);
-            let world: Vec<Region> = world.iter().map(Region::from).collect();
-            world.iter().try_for_each(Region::check)?;
-            if let Some(region) = world.iter().find(|region| region.size[2] != 1) {
-                let message = format!("region: size = {:?} is not allowed; allowed: 1 sample along z: stages work on planes", region.size);
-                return Err(Fault::new(OrogenStatus::Region, message));
-            }
+            let world = world.iter().map(plane).collect::<Result<Vec<Region>, _>>()?;
             let mut outputs = vec![&recipe.pipeline.output];
             outputs.extend(recipe.bake.layers.iter().filter(|layer| **layer != recipe.pipeline.output));
             let pipeline = engine.measure(&recipe.pipeline, &outputs, &world)?;

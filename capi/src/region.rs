@@ -2,7 +2,7 @@
 
 use crate::args::{Place, value};
 use crate::guard::guard;
-use crate::status::{OrogenError, OrogenStatus};
+use crate::status::{Fault, OrogenError, OrogenStatus};
 use engine::Region;
 
 /// A box of samples. The position of sample (i, j, k) is `anchor + (origin + (i, j, k)) * spacing * 2^level`, in world units. In memory
@@ -32,6 +32,17 @@ impl From<Region> for OrogenRegion {
     fn from(Region { origin, size, level, spacing, anchor }: Region) -> Self {
         OrogenRegion { origin, size, level, spacing, anchor }
     }
+}
+
+/// A valid region with one sample along z.
+pub(crate) fn plane(region: &OrogenRegion) -> Result<Region, Fault> {
+    let region = Region::from(region);
+    region.check()?;
+    if region.size[2] != 1 {
+        let message = format!("region: size = {:?} is not allowed; allowed: 1 sample along z: stages work on planes", region.size);
+        return Err(Fault::new(OrogenStatus::Region, message));
+    }
+    Ok(region)
 }
 
 /// Returns the region of `width` x `height` samples whose first sample is the world's origin: spacing 1, in the plane z = 0.

@@ -16,6 +16,9 @@ public static class Test
 
     private const string Ground = "output = \"ground\"\n[node.ground]\nkind = \"raster\"\nheights = \"memory\"\nsampling = \"linear\"\nspacing = [4.0, 2.0]\n";
 
+    private const string Water = "output = \"water\"\n[node.basis]\nkind = \"simplex\"\nwavelength = 40.0\n"
+        + "[node.height]\nkind = \"fractal\"\nof = \"basis\"\n[stage.water]\nkind = \"drainage\"\nof = \"height\"\n";
+
     private static int checks = 0;
 
     private static void Check(bool holds, string what)
@@ -266,6 +269,42 @@ public static class Test
         }
     }
 
+    private static void FindsRivers(Engine engine)
+    {
+        using (var recipe = new Recipe(Water))
+        using (var rivers = new Rivers(engine, recipe, Region.Plane(96, 80), RiverOptions.From(60)))
+        {
+            var counts = rivers.Counts();
+            var segments = rivers.Segments();
+            var points = rivers.Points();
+            var lakes = rivers.Lakes();
+            var basins = rivers.Basins();
+            var rings = rivers.Rings();
+            var corners = rivers.Corners();
+            Check(segments.Length > 10 && points.Length == 3 * (int)counts.Points && lakes.Length > 2 && basins.Length > 2, "rivers");
+            ulong next = 0;
+            int mouths = 0;
+            foreach (var segment in segments)
+            {
+                Check(segment.FirstPoint == next && segment.PointCount >= 2 && segment.Order >= 1 && segment.Area >= 60, "a segment");
+                next += segment.PointCount;
+                for (ulong i = segment.FirstPoint + 1; i < next; i++) Check(points[3 * i + 2] <= points[3 * i - 1], "water does not rise");
+                if (segment.Into == RiverSegment.Mouth) mouths++;
+            }
+            Check(next == counts.Points && mouths > 1, "points");
+            var last = basins[basins.Length - 1];
+            Check(lakes[0].FirstRing == 0 && lakes[0].Depth > 0 && last.FirstRing + last.RingCount == counts.Rings, "outlines");
+            foreach (var ring in rings)
+            {
+                ulong end = ring.FirstCorner + ring.CornerCount - 1;
+                Check(corners[2 * ring.FirstCorner] == corners[2 * end] && corners[2 * ring.FirstCorner + 1] == corners[2 * end + 1], "a ring is closed");
+            }
+            Check(rivers.ToGeoJson().Contains("\"kind\":\"basin\""), "GeoJSON");
+            Throws(Status.Recipe, "stage = height", () => new Rivers(engine, recipe, Region.Plane(8, 8), RiverOptions.From(60), "height"));
+            Throws(Status.Argument, "area = 0", () => new Rivers(engine, recipe, Region.Plane(8, 8), RiverOptions.From(0)));
+        }
+    }
+
     private static void Allocations()
     {
         using (var engine = new Engine(Backend.Cpu, EngineOptions.CallerThread))
@@ -368,6 +407,7 @@ public static class Test
             Recipes(engine, arguments[0]);
             Heights(engine);
             Exports(engine);
+            FindsRivers(engine);
             Lifetime(engine);
         }
         Allocations();

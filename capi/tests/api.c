@@ -15,6 +15,12 @@ static const char STAGES[] =
     "[stage.wide]\nkind = \"normalise\"\nof = \"basis\"\n"
     "[stage.map]\nkind = \"colour\"\nby = \"basis\"\nmap = \"viridis\"\nrange = [-1.0, 1.0]\n";
 
+static const char WATER[] =
+    "output = \"water\"\n"
+    "[node.basis]\nkind = \"simplex\"\nwavelength = 40.0\n"
+    "[node.height]\nkind = \"fractal\"\nof = \"basis\"\n"
+    "[stage.water]\nkind = \"drainage\"\nof = \"height\"\n";
+
 static OrogenEngine *engine_on(int32_t backend, uint32_t threads) {
     OrogenError error;
     OrogenEngineOptions options = orogen_engine_options();
@@ -706,6 +712,95 @@ static void exports(void) {
     IS_OK(orogen_engine_free(engine));
 }
 
+/* Rivers: their lists fit together, and bad input is refused. */
+static void rivers(void) {
+    enum { SEGMENTS = 400, POINTS = 8000, RINGS = 2000, CORNERS = 20000 };
+    static OrogenRiverSegment segments[SEGMENTS];
+    static OrogenRing rings[RINGS];
+    static OrogenLake lakes[RINGS];
+    static OrogenBasin basins[RINGS];
+    static double points[3 * POINTS], corners[2 * CORNERS];
+    OrogenError error;
+    OrogenEngine *engine = engine_on(OROGEN_BACKEND_CPU, OROGEN_THREADS_SHARED);
+    OrogenRecipe *recipe = recipe_of(WATER), *dry = recipe_of(RECIPE), *several = NULL;
+    OrogenRegion world = orogen_region_plane(96, 80);
+    OrogenRiverOptions options = orogen_river_options(60.0);
+    OrogenRiverCounts counts;
+    OrogenRivers *found = NULL;
+    size_t length = 0, mouths = 0, next = 0;
+    char *text;
+    CHECK(options.area == 60.0 && options.basin == 60.0 && options.lake == 0.6 && options.width == 0.001 && options.smoothing == 4);
+    IS_OK(orogen_rivers_find(engine, recipe, NULL, &world, &options, &found, &error));
+    IS_OK(orogen_rivers_counts(found, &counts, &error));
+    CHECK(counts.segments > 10 && counts.segments <= SEGMENTS && counts.points > counts.segments && counts.points <= POINTS);
+    CHECK(counts.lakes > 2 && counts.basins > 2 && counts.rings >= counts.lakes + counts.basins && counts.rings <= RINGS);
+    CHECK(counts.corners > 4 * counts.rings && counts.corners <= CORNERS);
+    IS_OK(orogen_rivers_segments(found, segments, (size_t)counts.segments, &error));
+    IS_OK(orogen_rivers_points(found, points, 3 * (size_t)counts.points, &error));
+    IS_OK(orogen_rivers_lakes(found, lakes, (size_t)counts.lakes, &error));
+    IS_OK(orogen_rivers_basins(found, basins, (size_t)counts.basins, &error));
+    IS_OK(orogen_rivers_rings(found, rings, (size_t)counts.rings, &error));
+    IS_OK(orogen_rivers_corners(found, corners, 2 * (size_t)counts.corners, &error));
+    for (size_t i = 0; i < counts.segments; i++) {
+        const double *line = &points[3 * segments[i].first_point];
+        CHECK(segments[i].first_point == next && segments[i].point_count >= 2 && segments[i].order >= 1 && segments[i].area >= options.area);
+        next += (size_t)segments[i].point_count;
+        for (size_t at = 1; at < segments[i].point_count; at++) {
+            CHECK(line[3 * at + 2] <= line[3 * at - 1]);
+        }
+        mouths += segments[i].into == OROGEN_MOUTH;
+        for (size_t j = 0; j < counts.segments; j++) {
+            /* The last point is the first of the segment that it flows into. */
+            if (segments[j].id == segments[i].into) {
+                CHECK(memcmp(&points[3 * (next - 1)], &points[3 * segments[j].first_point], 3 * sizeof *points) == 0);
+            }
+        }
+    }
+    CHECK(next == counts.points && mouths > 1);
+    CHECK(lakes[0].first_ring == 0 && lakes[0].ring_count >= 1 && lakes[0].depth > 0 && basins[0].area >= options.basin);
+    CHECK(basins[counts.basins - 1].first_ring + basins[counts.basins - 1].ring_count == counts.rings);
+    for (size_t i = 0; i < counts.rings; i++) {
+        const double *ring = &corners[2 * rings[i].first_corner];
+        const double *last = &ring[2 * (rings[i].corner_count - 1)];
+        CHECK(rings[i].hole <= 1 && ring[0] == last[0] && ring[1] == last[1]);
+    }
+    CHECK(rings[counts.rings - 1].first_corner + rings[counts.rings - 1].corner_count == counts.corners);
+
+    IS_OK(orogen_rivers_geojson(found, NULL, 0, &length, &error));
+    text = malloc(length + 1);
+    CHECK(text != NULL);
+    IS_OK(orogen_rivers_geojson(found, text, length + 1, NULL, &error));
+    CHECK(strlen(text) == length && strstr(text, "\"kind\":\"river\"") != NULL && strstr(text, "\"kind\":\"lake\"") != NULL);
+    FAILS(orogen_rivers_geojson(found, text, length, NULL, &error), SIZE, "too small");
+    free(text);
+    FAILS(orogen_rivers_segments(found, segments, 3, &error), SIZE, "segments of 3");
+    FAILS(orogen_rivers_points(found, points, (size_t)counts.points, &error), SIZE, "points of");
+    FAILS(orogen_rivers_lakes(found, NULL, (size_t)counts.lakes, &error), NULL, "lakes is NULL");
+    FAILS(orogen_rivers_counts(found, NULL, &error), NULL, "counts");
+    FAILS(orogen_rivers_counts((OrogenRivers *)(void *)recipe, &counts, &error), HANDLE, "rivers");
+    IS_OK(orogen_rivers_free(found));
+
+    FAILS(orogen_rivers_find(engine, recipe, "height", &world, &options, &found, &error), RECIPE, "stage = height");
+    CHECK(found == NULL);
+    FAILS(orogen_rivers_find(engine, dry, NULL, &world, &options, &found, &error), RECIPE, "no stage drainage");
+    several = recipe_of("output = 'a'\n[node.n]\nkind = 'simplex'\n[stage.a]\nkind = 'drainage'\nof = 'n'\n[stage.b]\nkind = 'drainage'\nof = 'n'\n");
+    FAILS(orogen_rivers_find(engine, several, NULL, &world, &options, &found, &error), RECIPE, "several stages drainage");
+    options.lake = -1.0;
+    FAILS(orogen_rivers_find(engine, recipe, "water", &world, &options, &found, &error), ARGUMENT, "lake = -1");
+    options.lake = 0.0;
+    options.smoothing = 65;
+    FAILS(orogen_rivers_find(engine, recipe, "water", &world, &options, &found, &error), ARGUMENT, "smoothing = 65");
+    FAILS(orogen_rivers_find(engine, recipe, "water", &world, NULL, &found, &error), NULL, "options");
+    world.size[2] = 2;
+    options.smoothing = 0;
+    FAILS(orogen_rivers_find(engine, recipe, "water", &world, &options, &found, &error), REGION, "1 sample along z");
+    IS_OK(orogen_rivers_free(NULL));
+    IS_OK(orogen_recipe_free(several));
+    IS_OK(orogen_recipe_free(dry));
+    IS_OK(orogen_recipe_free(recipe));
+    IS_OK(orogen_engine_free(engine));
+}
+
 /* Invalid, freed and wrong handles. The test reads freed memory, which the sanitizer's allocator and glibc's keep readable; a program must
  * not rely on that. */
 static void handles(void) {
@@ -751,6 +846,7 @@ int main(int count, char **arguments) {
     heights(arguments[1]);
     messages();
     exports();
+    rivers();
     handles();
     printf("api: %d checks passed\n", checks);
     return 0;

@@ -100,14 +100,21 @@ fn csharp_type(c_type: &str, name: &str, function: &Function) -> String {
         "uint32_t *" => "[Out] uint[]",
         "size_t *" => "out UIntPtr",
         "uint64_t *" => "out ulong",
-        // Three numbers, or none.
-        "double *" if name == "gradient" => "ref double",
+        // Three numbers or none, or a list.
+        "double *" if ["gradient", "points", "corners"].contains(&name) => "ref double",
         "double *" => "out double",
         "float *" | "const float *" => "ref float",
         "const double *" => "ref double",
         "OrogenRegion" => "Region",
         "const OrogenRegion *" => "ref Region",
         "OrogenRegion *" => "out Region",
+        "OrogenRiverOptions" => "RiverOptions",
+        "const OrogenRiverOptions *" => "ref RiverOptions",
+        "OrogenRiverCounts *" => "out RiverCounts",
+        "OrogenRiverSegment *" => "[Out] RiverSegment[]",
+        "OrogenLake *" => "[Out] Lake[]",
+        "OrogenBasin *" => "[Out] Basin[]",
+        "OrogenRing *" => "[Out] Ring[]",
         "const OrogenLayer *" => "NativeLayer[]",
         "const OrogenNumber *" => "NativeNumber[]",
         "const char *const *" => "IntPtr[]",
@@ -175,6 +182,12 @@ fn csharp_has_the_structures_of_the_header() {
         ("OrogenLayer", "NativeLayer"),
         ("OrogenNumber", "NativeNumber"),
         ("OrogenExportOptions", "NativeExportOptions"),
+        ("OrogenRiverOptions", "RiverOptions"),
+        ("OrogenRiverCounts", "RiverCounts"),
+        ("OrogenRiverSegment", "RiverSegment"),
+        ("OrogenLake", "Lake"),
+        ("OrogenBasin", "Basin"),
+        ("OrogenRing", "Ring"),
     ] {
         let wanted: Vec<String> = block(&header, &format!("typedef {c_name} {{"))
             .trim()
@@ -191,8 +204,9 @@ fn csharp_has_the_structures_of_the_header() {
                     "double" => "double",
                     other => other,
                 };
-                match name.strip_suffix("[3]") {
-                    Some(name) => ["X", "Y", "Z"].map(|axis| format!("{c_type} {}{axis}", camel(name, true))).to_vec(),
+                let axes: &[&str] = if name.ends_with("[3]") { &["X", "Y", "Z"] } else { &["X", "Y"] };
+                match name.split_once('[') {
+                    Some((name, _)) => axes.iter().map(|axis| format!("{c_type} {}{axis}", camel(name, true))).collect(),
                     None => vec![format!("{c_type} {}", camel(&name, true))],
                 }
             })

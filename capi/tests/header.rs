@@ -8,8 +8,9 @@ fn header(capi: &Path) -> String {
     let config = Config::from_file(capi.join("cbindgen.toml")).expect("a configuration");
     let mut builder = Builder::new().with_config(config);
     // Sources one by one: finding them by the package would compile nothing, but would need all that it depends on.
-    for file in ["version", "status", "open", "region", "recipe", "noise", "at", "noises", "heights", "params", "layers", "bake", "export"]
-    {
+    for file in [
+        "version", "status", "open", "region", "recipe", "noise", "at", "noises", "heights", "params", "layers", "rivers", "bake", "export",
+    ] {
         builder = builder.with_src(capi.join("src").join(file).with_extension("rs"));
     }
     let mut header = Vec::new();

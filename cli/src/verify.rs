@@ -282,7 +282,7 @@ fn drainage(args: &VerifyArgs, cpu: &Engine, recipe: &Recipe) -> Result<Vec<Veri
         return Ok(Vec::new());
     }
     Cost::of_layers(cpu, &recipe.pipeline, &names, &world)?.times(3).allow(&args.engine)?;
-    let line = |DrainageCheck { stage, samples, outlets, broken }: DrainageCheck| VerifiedLine {
+    let line = |DrainageCheck { stage, samples, outlets, broken, .. }: DrainageCheck| VerifiedLine {
         name: format!("drainage of '{stage}'"),
         holds: Some(broken.is_none()),
         found: broken.unwrap_or_else(|| format!("{samples} samples drain to {outlets} outlets, and no water rises")),

@@ -20,6 +20,8 @@ pub struct DrainageCheck {
     pub outlets: u64,
     /// The first rule that was found broken: a sentence with the stage and the sample. `None` if all rules hold.
     pub broken: Option<String>,
+    /// The indices of that sample along x and y. `None` if all rules hold, or if the broken one concerns the whole world.
+    pub at: Option<[i64; 2]>,
 }
 
 impl Engine {
@@ -55,18 +57,19 @@ impl Engine {
                 }
             }
             let outlets = rules.outlets;
-            let broken = match rules.finish(grid) {
-                Kept::All => None,
+            let (broken, at) = match rules.finish(grid) {
+                Kept::All => (None, None),
                 Kept::But(cell, broken) => {
-                    let [x, y] = grid.position(cell);
-                    let [left, top, _] = drained.world.region.origin;
-                    Some(format!("stage '{name}', sample {}, {}: {broken}", left + i64::from(x), top + i64::from(y)))
+                    let ([x, y], [left, top, _]) = (grid.position(cell).map(i64::from), drained.world.region.origin);
+                    let at @ [x, y] = [left + x, top + y];
+                    (Some(format!("stage '{name}', sample {x}, {y}: {broken}")), Some(at))
                 }
                 Kept::Sum { drained, cells } => {
-                    Some(format!("stage '{name}': the areas of its {outlets} outlets add up to {drained} samples instead of {cells}"))
+                    let sums = format!("the areas of its {outlets} outlets add up to {drained} samples instead of {cells}");
+                    (Some(format!("stage '{name}': {sums}")), None)
                 }
             };
-            checks.push(DrainageCheck { stage: name.clone(), samples, outlets, broken });
+            checks.push(DrainageCheck { stage: name.clone(), samples, outlets, broken, at });
         }
         Ok(checks)
     }

@@ -34,8 +34,12 @@ pub(crate) type DrainedSquares = Latest<(u64, u32), Planes>;
 const AT_ONCE: usize = 8;
 
 impl Engine {
-    /// Keeps the given worlds for later calls, and earlier ones up to half of the memory.
+    /// Keeps the given worlds for later calls, and earlier ones up to half of the memory. Without a new world nothing is dropped:
+    /// the kept ones may be in use, whatever their size.
     pub(crate) fn keep_drained(&self, worlds: &[Arc<Drained>]) {
+        if worlds.is_empty() {
+            return;
+        }
         let mut kept = lock(&self.drained.0);
         for world in worlds {
             kept.retain(|other| other.id() != world.id());
@@ -160,5 +164,28 @@ fn value<'a>(drained: &'a Drained, square: &'a Planes, holds: DrainedPlane) -> B
         DrainedPlane::FlowY => Box::new(along(1)),
         DrainedPlane::Bed => Box::new(|cell| square.beds[cell]),
         DrainedPlane::Discharge => Box::new(move |cell| (square.discharge(cell, drained.world.tracing.rain) * area) as f32),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::{Backend, EngineOptions};
+    use crate::graph::Noise;
+    use crate::stage::{Drainage, Pipeline};
+
+    /// A bake gives its engine the answers about a world, and then prepares layers that bring no new world.
+    #[test]
+    fn a_world_larger_than_half_of_the_memory_is_traced_once() {
+        let options = EngineOptions { backend: Backend::Cpu, memory: Some(1 << 10), ..Default::default() };
+        let engine = Engine::open(&options).expect("an engine");
+        let hills = Noise::simplex(Default::default()).fractal(Default::default());
+        let pipeline = Pipeline::from(&hills).named("water", Drainage::default());
+        engine.measure(&pipeline, &["water"], &[Region::plane(600, 600)]).expect("a measured pipeline");
+        let kept = || lock(&engine.drained.0).iter().map(|world| world.id()).collect::<Vec<_>>();
+        let before = kept();
+        assert!(before.len() == 1 && lock(&engine.drained.0)[0].bytes() > engine.memory() / 2, "{before:?}");
+        engine.keep_drained(&[]);
+        assert_eq!(kept(), before);
     }
 }

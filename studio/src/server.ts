@@ -186,6 +186,13 @@ export async function rivers(id: string, stage: string, signal: AbortSignal): Pr
   };
 }
 
+/** The check of a stage `drainage`: the first rule that is broken as a sentence, and the indices of the sample that breaks it. */
+export interface DrainageCheck { stage: string; samples: number; outlets: number; broken: string | null; at: [number, number] | null }
+
+export async function drainage(id: string, signal: AbortSignal): Promise<DrainageCheck[]> {
+  return (await ask(`/api/drainage/${encodeURIComponent(id)}`, { signal, priority: "low" })).json() as Promise<DrainageCheck[]>;
+}
+
 export async function shader(id: string, layer: string, target: string): Promise<string> {
   return (await ask(`/api/export/${encodeURIComponent(id)}/${encodeURIComponent(layer)}?target=${target}`)).text();
 }

@@ -197,6 +197,37 @@ test("rivers and lakes of the recipe's world lie over the picture", async (t) =>
   assert.deepEqual(errors, []);
 });
 
+test("the tile borders come with a check of the rules of drainage, which shows where one is broken", async (t) => {
+  const { page, errors } = await studio(t, `${SMALL}\n[stage.water]\nkind = "drainage"\nof = "hills"\n`);
+  await page.click('button[aria-label="Overlays"]');
+  const box = page.locator(".sheet input[type=checkbox]").first();
+  const red = () => page.evaluate(() => {
+    const canvas = document.querySelector("canvas.marks");
+    const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+    let count = 0;
+    for (let i = 0; i < data.length; i += 4) if (data[i] > 180 && data[i + 1] < 60 && data[i + 3] > 200) count++;
+    return count;
+  });
+  await box.check();
+  await page.waitForSelector(".seams p:text-matches(\"'water': [0-9,]+ samples drain to [0-9,]+ outlets, and no water rises\")");
+  assert.equal(await page.locator(".seams .broken").count(), 0);
+  assert.equal(await red(), 0);
+  await box.uncheck();
+  assert.equal(await page.locator(".seams").count(), 0);
+  // No recipe breaks a rule, so the server's answer is replaced.
+  await page.route("**/api/drainage/**", async (route) => {
+    const answer = await route.fetch();
+    const [check] = await answer.json();
+    await route.fulfill({ json: [{ ...check, broken: "stage 'water', sample 100, 60: its water rises, from 1 to 2", at: [100, 60] }] });
+  });
+  await box.check();
+  await page.waitForSelector(".seams .broken:text-is(\"stage 'water', sample 100, 60: its water rises, from 1 to 2\")");
+  await until(async () => (await red()) > 50, "a ring around the sample");
+  await box.uncheck();
+  await until(async () => (await red()) === 0, "no ring");
+  assert.deepEqual(errors, []);
+});
+
 test("far out and close up", async (t) => {
   const { page, errors } = await studio(t, SMALL);
   await page.locator(".map").focus();

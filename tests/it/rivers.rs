@@ -1,11 +1,11 @@
 //! Rivers, lakes and basins as lines: the same for any memory and engine, and as files.
 
 use crate::stages::hills;
-use crate::support::{Scratch, cpu, expect, gpu, path, run, text};
+use crate::support::{Scratch, cpu, expect, gpu, path, root, run, text};
 use orogen::node::Input;
-use orogen::rivers::{RiverOptions, Rivers};
+use orogen::rivers::{RiverOptions, RiverSegment, Rivers};
 use orogen::stage::{Drainage, Gaussian, Pipeline};
-use orogen::{Backend, Engine, EngineOptions, Region, Stop};
+use orogen::{Backend, Engine, EngineOptions, Recipe, Region, Stop};
 use serde_json::Value;
 
 fn water() -> Pipeline {
@@ -197,5 +197,36 @@ fn a_map_is_drawn_with_its_rivers() {
     for (args, why) in [(&["--rivers=-1"][..], "above 0"), (&["--rivers", "--relief"], "cannot be used with")] {
         let output = run(&[&["preview", path(&heights), "-o", path(&scratch.0.join("no.png"))], args].concat(), "");
         expect(&output, 2, &[why]);
+    }
+}
+
+/// Whether two pieces of a line cross, each inside the other.
+fn cross([a, b]: [[f64; 2]; 2], [c, d]: [[f64; 2]; 2]) -> bool {
+    let side = |a: [f64; 2], b: [f64; 2], c: [f64; 2]| (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+    side(a, b, c) * side(a, b, d) < 0.0 && side(c, d, a) * side(c, d, b) < 0.0
+}
+
+#[test]
+fn the_river_of_a_plain_winds_without_crossing_itself() {
+    let recipe = Recipe::load(root().join("recipes/meanders.toml")).expect("the recipe");
+    let world = Region { spacing: recipe.bake.spacing, ..Region::plane(1024, 1024) };
+    let found = cpu().rivers(&recipe.pipeline, "water", &world, &RiverOptions::new(4000.0)).expect("rivers");
+    let next = |segment: &RiverSegment| segment.into.and_then(|into| found.segments.iter().find(|next| next.id == into));
+    // From the western edge of the plain to the eastern edge of the world.
+    let spring = found.segments.iter().find(|segment| {
+        let [x, y, _] = segment.points[0];
+        x < 100.0 && (740.0..830.0).contains(&y)
+    });
+    let line: Vec<[f64; 3]> = std::iter::successors(spring, |segment| next(segment)).flat_map(|segment| segment.points.clone()).collect();
+    assert!(line.last().expect("a river")[0] > 2040.0, "{:?}", line.last());
+    assert!(line.windows(2).all(|pair| pair[1][2] <= pair[0][2]), "its level rises");
+    let mut line: Vec<[f64; 2]> = line.iter().map(|[x, y, _]| [*x, *y]).collect();
+    line.dedup();
+    let distance = |[a, b]: [[f64; 2]; 2]| (b[0] - a[0]).hypot(b[1] - a[1]);
+    let pieces: Vec<[[f64; 2]; 2]> = line.windows(2).map(|pair| [pair[0], pair[1]]).collect();
+    let winding = pieces.iter().map(|piece| distance(*piece)).sum::<f64>() / distance([line[0], line[line.len() - 1]]);
+    assert!((1.5..2.0).contains(&winding), "{winding} times as long as the way from end to end");
+    for (i, piece) in pieces.iter().enumerate() {
+        assert!(pieces[i + 1..].iter().skip(1).all(|other| !cross(*piece, *other)), "it crosses itself at {piece:?}");
     }
 }

@@ -314,6 +314,11 @@ fn traced_water_is_shown_at_every_level_and_ends_at_the_edge() {
         engine.rivers(&recipe.pipeline, "water", &Region::plane(40, 20), &RiverOptions { basin: f64::INFINITY, ..RiverOptions::new(30.0) });
     let found: Value = serde_json::from_str(&found.expect("rivers").geojson()).expect("JSON");
     assert!(rivers == found && found["features"].as_array().is_some_and(|all| !all.is_empty()));
+    // The rules of drainage hold over the whole world: 40 × 20 samples.
+    let rules = server.get(&format!("/api/drainage/{id}")).json();
+    let outlets = rules[0]["outlets"].as_u64().expect("a number");
+    assert_eq!(rules, json!([{ "stage": "water", "samples": 800, "outlets": outlets, "broken": null, "at": null }]));
+    assert!(outlets > 100, "{outlets} outlets");
     server.get(&format!("/api/rivers/{id}/land")).refused(400, "drainage");
     server.get(&format!("/api/rivers/{id}/water?area=-1")).refused(400, "area");
 }

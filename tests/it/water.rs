@@ -417,6 +417,6 @@ fn commands_check_the_rules_of_drainage() {
     let pipeline = rivers(Drainage { breach: 0.3, ..Default::default() });
     assert_eq!(cpu().check_drainage(&pipeline, None).expect("a check"), []);
     let checks = cpu().check_drainage(&pipeline, Some(&world())).expect("a check");
-    let [DrainageCheck { stage, samples: 616_000, outlets: 3316, broken: None }] = &checks[..] else { panic!("{checks:?}") };
+    let [DrainageCheck { stage, samples: 616_000, outlets: 3316, broken: None, at: None }] = &checks[..] else { panic!("{checks:?}") };
     assert_eq!(stage, "rivers");
 }

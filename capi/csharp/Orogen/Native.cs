@@ -78,6 +78,17 @@ namespace Orogen
         [DllImport(Library, CallingConvention = C)] internal static extern int orogen_recipe_set_json(RecipeHandle recipe, byte[] path, byte[] json, out Error error);
         [DllImport(Library, CallingConvention = C)] internal static extern int orogen_recipe_get_json(RecipeHandle recipe, byte[] path, [Out] byte[] json, UIntPtr size, out UIntPtr length, out Error error);
         [DllImport(Library, CallingConvention = C)] internal static extern int orogen_layers(EngineHandle engine, RecipeHandle recipe, ref Region region, NativeLayer[] layers, UIntPtr layerCount, out Error error);
+        [DllImport(Library, CallingConvention = C)] internal static extern RiverOptions orogen_river_options(double area);
+        [DllImport(Library, CallingConvention = C)] internal static extern int orogen_rivers_find(EngineHandle engine, RecipeHandle recipe, byte[] stage, ref Region world, ref RiverOptions options, out RiversHandle rivers, out Error error);
+        [DllImport(Library, CallingConvention = C)] internal static extern int orogen_rivers_counts(RiversHandle rivers, out RiverCounts counts, out Error error);
+        [DllImport(Library, CallingConvention = C)] internal static extern int orogen_rivers_segments(RiversHandle rivers, [Out] RiverSegment[] segments, UIntPtr count, out Error error);
+        [DllImport(Library, CallingConvention = C)] internal static extern int orogen_rivers_lakes(RiversHandle rivers, [Out] Lake[] lakes, UIntPtr count, out Error error);
+        [DllImport(Library, CallingConvention = C)] internal static extern int orogen_rivers_basins(RiversHandle rivers, [Out] Basin[] basins, UIntPtr count, out Error error);
+        [DllImport(Library, CallingConvention = C)] internal static extern int orogen_rivers_rings(RiversHandle rivers, [Out] Ring[] rings, UIntPtr count, out Error error);
+        [DllImport(Library, CallingConvention = C)] internal static extern int orogen_rivers_points(RiversHandle rivers, ref double points, UIntPtr numberCount, out Error error);
+        [DllImport(Library, CallingConvention = C)] internal static extern int orogen_rivers_corners(RiversHandle rivers, ref double corners, UIntPtr numberCount, out Error error);
+        [DllImport(Library, CallingConvention = C)] internal static extern int orogen_rivers_geojson(RiversHandle rivers, [Out] byte[] text, UIntPtr size, out UIntPtr length, out Error error);
+        [DllImport(Library, CallingConvention = C)] internal static extern int orogen_rivers_free(IntPtr rivers);
         [DllImport(Library, CallingConvention = C)] internal static extern NativeExportOptions orogen_export_options();
         [DllImport(Library, CallingConvention = C)] internal static extern int orogen_noise_export(NoiseHandle noise, ref NativeExportOptions options, [Out] byte[] file, UIntPtr size, out UIntPtr length, out Error error);
         [DllImport(Library, CallingConvention = C)] internal static extern int orogen_noise_export_tables(NoiseHandle noise, ref NativeExportOptions options, [Out] byte[] text, UIntPtr size, out UIntPtr length, out Error error);

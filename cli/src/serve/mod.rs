@@ -21,6 +21,7 @@ mod open_recipe;
 mod recent;
 mod refusal;
 mod rivers;
+mod rules;
 mod samples;
 mod surface;
 mod tiles;
@@ -166,6 +167,7 @@ fn router(studio: Arc<Studio>) -> Router {
         .route("/api/seams/{id}/{layer}", get(samples::seams))
         .route("/api/measure/{id}/{layer}", get(measure::measure))
         .route("/api/rivers/{id}/{stage}", get(rivers::rivers))
+        .route("/api/drainage/{id}", get(rules::drainage))
         .route("/api/surface/{id}/{layer}", get(surface::surface))
         .route("/api/places", get(hand::places))
         .route("/api/export/{id}/{layer}", get(hand::shader))

@@ -12,6 +12,7 @@ import { ProbeLine } from "./ProbeLine";
 import { Seams } from "./Seams";
 import { pictureChanged, sharePainter } from "./shared";
 import { useRivers } from "./rivers";
+import { useRules } from "./rules";
 import { layerToShow, sourceFor, worldOf } from "./source";
 import { useCompared } from "./compared";
 import { approximate } from "./view";
@@ -35,6 +36,9 @@ export function Picture({ inDepth }: { inDepth: JSX.Element }): JSX.Element {
   const fault = useStore((s) => s.fault);
   const compared = useCompared();
   const rivers = useRivers(painter);
+  const rules = useRules();
+  const broken = useRef<[number, number][]>([]);
+  broken.current = typeof rules === "string" ? [] : rules.flatMap(({ at }) => (at === null ? [] : [at]));
   const scattered = useRef<{ key: string; list: [number, number][] }>({ key: "", list: [] });
 
   useEffect(() => {
@@ -124,6 +128,7 @@ export function Picture({ inDepth }: { inDepth: JSX.Element }): JSX.Element {
         rivers: rivers.current && now.good ? { found: rivers.current, longer: now.good.recipe.bake.tile * Math.max(...now.good.recipe.bake.tiles) } : null,
         world: now.good && painter.shown ? worldOf(now.good, painter.shown.source.noise) : null,
         dark: now.theme === "dark",
+        broken: broken.current,
       });
       setFailed(painter.error);
       const shown = painter.shown;
@@ -141,7 +146,7 @@ export function Picture({ inDepth }: { inDepth: JSX.Element }): JSX.Element {
     painter.ask();
     return () => clearTimeout(timer);
   }, [painter]);
-  useEffect(() => painter?.ask(), [painter, style]);
+  useEffect(() => painter?.ask(), [painter, style, rules]);
 
   return (
     <section className="picture" aria-label="Picture">
@@ -165,7 +170,7 @@ export function Picture({ inDepth }: { inDepth: JSX.Element }): JSX.Element {
         {failed && !relief && <p className="banner bad" role="alert">{failed}</p>}
         {!good && !fault && <p className="empty">Loading…</p>}
         {!good && fault && <EmptyHint />}
-        {style.borders && !relief && painter && <Seams painter={painter} />}
+        {style.borders && !relief && painter && <Seams painter={painter} rules={rules} />}
       </div>
       <ProbeLine painter={painter} hover={relief ? null : hover} />
     </section>

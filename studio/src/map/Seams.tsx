@@ -1,11 +1,12 @@
-// Verification of the tile borders: the same region at once and as four tiles, compared bit by bit.
+// Verification of the tile borders: the same region at once and as four tiles, compared bit by bit; and of the rules of drainage.
 
 import { useEffect, useState, type JSX } from "react";
-import { aborted, faultOf, seams } from "../server";
+import { aborted, faultOf, seams, type DrainageCheck } from "../server";
 import type { Painter } from "./painter";
 import { whenRested } from "./rested";
+import { sentence } from "./rules";
 
-export function Seams({ painter }: { painter: Painter }): JSX.Element {
+export function Seams({ painter, rules }: { painter: Painter; rules: DrainageCheck[] | string }): JSX.Element {
   const [said, setSaid] = useState("comparing…");
   useEffect(() => whenRested(() => painter, 400, (window, signal) => {
     seams(window, signal).then(
@@ -15,5 +16,12 @@ export function Seams({ painter }: { painter: Painter }): JSX.Element {
       },
     );
   }), [painter]);
-  return <p className="seams" role="status" title="The middle of the picture, computed as one tile and as four">{said}</p>;
+  return (
+    <div className="seams" role="status">
+      <p title="The middle of the picture, computed as one tile and as four">{said}</p>
+      {typeof rules === "string"
+        ? <p>{rules}</p>
+        : rules.map((rule) => <p key={rule.stage} className={rule.broken === null ? "" : "broken"} title="The rules of drainage over the whole world">{sentence(rule)}</p>)}
+    </div>
+  );
 }

@@ -1,4 +1,4 @@
-// Lines and marks over the picture: tile borders, places, the scale.
+// Lines and marks over the picture: tile borders, water, places, the scale.
 
 import type { Frame } from "./field";
 import type { Rivers } from "../server";
@@ -13,6 +13,8 @@ export interface Marks {
   /** Width and height of the world, in samples, of a layer that exists inside it only. */
   world: [number, number] | null;
   dark: boolean;
+  /** Samples at which water breaks a rule. */
+  broken: [number, number][];
 }
 
 export function drawMarks(canvas: HTMLCanvasElement, frame: Frame, marks: Marks): void {
@@ -25,6 +27,7 @@ export function drawMarks(canvas: HTMLCanvasElement, frame: Frame, marks: Marks)
   if (marks.tile) borders(c, frame, marks.tile);
   if (marks.rivers) water(c, frame, marks.rivers.found, marks.rivers.longer, marks.spacing);
   if (marks.places.length > 0) places(c, frame, marks);
+  if (marks.broken.length > 0) faults(c, frame, marks.broken);
   scaleBar(c, frame, marks.spacing);
 }
 
@@ -116,6 +119,20 @@ function places(c: CanvasRenderingContext2D, frame: Frame, { places: list, spaci
     c.arc(px, py, 2.6, 0, 7);
     c.fill();
     c.stroke();
+  }
+}
+
+/** A red ring around each sample, large enough to be seen from afar. */
+function faults(c: CanvasRenderingContext2D, { view, width, height }: Frame, samples: [number, number][]): void {
+  for (const [x, y] of samples) {
+    const [px, py] = [(x - approximate(view.x)) / view.scale + width / 2, (y - approximate(view.y)) / view.scale + height / 2];
+    for (const [style, wide] of [["#fff", 6], ["#d21f1f", 3]] as const) {
+      c.strokeStyle = style;
+      c.lineWidth = wide;
+      c.beginPath();
+      c.arc(px, py, Math.max(12, 1.5 / view.scale), 0, 7);
+      c.stroke();
+    }
   }
 }
 

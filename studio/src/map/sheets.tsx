@@ -70,7 +70,7 @@ export function Overlays({ painter }: { painter: Painter | null }): JSX.Element 
   const traced = useStore(drainageToShow);
   return (
     <>
-      <Check label="Tile borders, with a check for seams" on={style.borders} set={(on) => setStyle({ borders: on })} />
+      <Check label={traced === null ? "Tile borders, with a check for seams" : "Tile borders, with a check for seams and of water"} on={style.borders} set={(on) => setStyle({ borders: on })} />
       <Check label="Values outside the range" on={style.clipped} set={(on) => setStyle({ clipped: on })} />
       <Check label="Steeper than" on={style.steep !== null} set={(on) => setStyle({ steep: on ? 1 : null })}>
         {style.steep !== null && <NumberField label="Slope" value={style.steep} set={(v) => setStyle({ steep: Math.max(0, v) })} />}

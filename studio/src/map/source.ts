@@ -21,17 +21,22 @@ export function layerToShow(s: State): string | null {
 }
 
 /** The world of a layer that exists inside it only: a stage of a recipe that traces water. Width and height in samples. */
-export function worldOf({ recipe }: Good, noise: boolean): [number, number] | null {
-  if (noise || !Object.values(recipe.stage ?? {}).some((row) => row.kind === "drainage")) return null;
-  const { tile, tiles } = recipe.bake;
+export function worldOf(good: Good, noise: boolean): [number, number] | null {
+  if (noise || drainages(good).length === 0) return null;
+  const { tile, tiles } = good.recipe.bake;
   return [tiles[0] * tile, tiles[1] * tile];
+}
+
+/** The names of the stages of kind `drainage`. */
+export function drainages(good: Good | null): string[] {
+  return Object.keys(good?.recipe.stage ?? {}).filter((name) => good?.recipe.stage?.[name]?.kind === "drainage");
 }
 
 /** The stage of kind `drainage` whose rivers lie over the picture: that of the layer in the picture, else the recipe's first. */
 export function drainageToShow(s: State): string | null {
   const { good } = s;
   if (!good) return null;
-  const traced = Object.keys(good.recipe.stage ?? {}).filter((name) => good.recipe.stage?.[name]?.kind === "drainage");
+  const traced = drainages(good);
   const shown = findLayer(good, layerToShow(s) ?? "")?.name;
   return traced.find((name) => name === shown) ?? traced[0] ?? null;
 }
