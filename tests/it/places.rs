@@ -422,10 +422,10 @@ fn the_commands_write_what_they_say() {
     bad(&[&strip[..], &["-1e9,0,1e9,0.000001", "--force"]].concat(), 2, "5e8 squares");
     bad(&[&strip[..], &["-1e7,0,1e7,0.000001"]].concat(), 2, "--force");
     good(&["contours", recipe, "-o", &out("c.svg"), "--size", "200,150", "--interval", "100"], "levels");
-    assert!(std::fs::read_to_string(out("c.svg")).expect("SVG").contains("viewBox=\"0 0 199 149\""));
-    good(&["contours", recipe, "-o", &out("c.geojson"), "--size", "64,64", "--levels", "600,900"], "2 levels");
+    assert!(std::fs::read_to_string(out("c.svg")).expect("SVG").contains("viewBox=\"0 0 3184 2384\""));
+    good(&["contours", recipe, "-o", &out("c.geojson"), "--size", "64,64", "--levels", "1100,1200"], "2 levels");
     let json: serde_json::Value = serde_json::from_slice(&std::fs::read(out("c.geojson")).expect("there")).expect("JSON");
-    assert_eq!(json["features"][1]["properties"]["level"].as_f64(), Some(900.0));
+    assert_eq!(json["features"][1]["properties"]["level"].as_f64(), Some(1200.0));
     bad(&["contours", recipe, "-o", &out("c.svg"), "--interval", "0"], 2, "--interval 0");
     let three = ["edge", "--through", "0,0", "--through", "100,20", "--through", "-30,80", "--seed", "3", "-o", &out("e.geojson")];
     good(&three, "1 lines");
