@@ -428,7 +428,7 @@ fn the_commands_write_what_they_say() {
     assert_eq!(json["features"][1]["properties"]["level"].as_f64(), Some(1200.0));
     bad(&["contours", recipe, "-o", &out("c.svg"), "--interval", "0"], 2, "--interval 0");
     let three = ["edge", "--through", "0,0", "--through", "100,20", "--through", "-30,80", "--seed", "3", "-o", &out("e.geojson")];
-    good(&three, "1 lines");
+    good(&three, "1 line of 1 level");
     let json: serde_json::Value = serde_json::from_slice(&std::fs::read(out("e.geojson")).expect("there")).expect("JSON");
     let line = json["features"][0]["geometry"]["coordinates"][0].as_array().expect("a line");
     let at = |point: &serde_json::Value| [0, 1].map(|a| point[a].as_f64().expect("a number"));
@@ -440,11 +440,11 @@ fn the_commands_write_what_they_say() {
     );
     let svg = out("e.svg");
     let two = ["edge", "-o", &svg, "--through", "0,0", "--through"];
-    good(&[&two[..], &["100,20", "--roughness", "0", "--finest", "60"]].concat(), "1 lines");
+    good(&[&two[..], &["100,20", "--roughness", "0", "--finest", "60"]].concat(), "1 line of 1 level");
     bad(&two[..5], 2, "two or more");
     bad(&[&two[..], &["1,x"]].concat(), 2, "X,Y");
     bad(&[&two[..], &["1,1", "--finest", "0"]].concat(), 2, "--finest 0");
-    good(&["coast", recipe, "-o", &out("k.svg"), "--radius", "300", "--amplitude", "0.1"], "1 lines");
+    good(&["coast", recipe, "-o", &out("k.svg"), "--radius", "300", "--amplitude", "0.1"], "1 line of 1 level");
     let stages = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/reference/stages.toml");
     good(&["spectrum", stages, "-o", &out("s.csv"), "--layer", "frequency", "--size", "256", "--periodic"], "power falls as f^-4.0");
     assert!(std::fs::read_to_string(out("s.csv")).expect("a table").starts_with("frequency,power,bins\n"));
