@@ -122,7 +122,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
         return Ok(());
     }
-    let region = Region { size: [256, 256 / depth, depth], ..Region::plane(1, 1) };
+    // The recipe's lengths are metres, 16 to a sample of its bake.
+    let spacing = if case == "alps" { 16.0 } else { 1.0 };
+    let region = Region { size: [256, 256 / depth, depth], spacing, ..Region::plane(1, 1) };
     let mut values = vec![0.0; region.samples() as usize];
     let mut gradients = vec![[0.0; 3]; if sloped { values.len() } else { 0 }];
     for _ in 0..count {

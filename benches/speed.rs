@@ -82,7 +82,7 @@ fn bakes(c: &mut Criterion) {
     let range = recipe.noise().expect("a noise").range().expect("range");
     let (pipeline, layer) = (recipe.pipeline.clone(), recipe.pipeline.output);
     let range = RangeRecord { lo: range.lo, hi: range.hi, kind: RangeKind::Proven };
-    let plan = Plan { tile: 512, tiles: Tiles { x: 0..4, y: 0..4 }, overlap: 0, level: 0, spacing: 1.0, z: 0.0 };
+    let plan = Plan { tile: 512, tiles: Tiles { x: 0..4, y: 0..4 }, overlap: 0, level: 0, spacing: recipe.bake.spacing, z: 0.0 };
     let out = std::env::temp_dir().join(format!("orogen-bench-{}", std::process::id()));
     let mut group = c.benchmark_group("bake 16 tiles of 512²");
     group.sample_size(10).throughput(Throughput::Elements(16 * 512 * 512));

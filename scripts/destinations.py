@@ -72,9 +72,6 @@ READERS = {
     "raw": lambda: metres(raw, "y"),
 }
 
-# These alps are as high as they are wide: drawn at a sixth of it.
-FLAT = 1 / 6
-
 bpy.ops.wm.read_factory_settings(use_empty=True)
 scene = bpy.context.scene
 tints = [(0.30, 0.25, 0.19, 1), (0.19, 0.22, 0.25, 1)]
@@ -102,7 +99,6 @@ if destination == "blender":
         x, y = map(int, re.search(r"x(-?\d+)_y(-?\d+)", tile.name).groups())
         tile.data.materials.clear()
         tile.data.materials.append(materials[(x + y) % 2])
-        tile.scale.z, tile.location.z = FLAT * tile.scale.z, FLAT * tile.location.z
         bpy.context.view_layer.update()
         corners = [tile.matrix_world @ Vector(corner) for corner in tile.bound_box]
         labels.append((tile.name, corners))
@@ -122,7 +118,7 @@ else:
         gx, gy = (x + keep * dx) * unit, (y + keep * dy) * unit
         n = len(keep)
         # Drawn with the destination's axis away from who looks where it counts upwards (Unity's Z), else towards.
-        points = numpy.stack([numpy.broadcast_to(gx, (n, n)), numpy.broadcast_to((-sign * gy)[:, None], (n, n)), FLAT * z], axis=-1).reshape(-1, 3)
+        points = numpy.stack([numpy.broadcast_to(gx, (n, n)), numpy.broadcast_to((-sign * gy)[:, None], (n, n)), z], axis=-1).reshape(-1, 3)
         mesh = bpy.data.meshes.new(path.name)
         i = (numpy.arange(n - 1)[:, None] * n + numpy.arange(n - 1)).reshape(-1)
         faces = numpy.stack([i, i + n, i + n + 1, i + 1], axis=-1)
@@ -190,4 +186,4 @@ scene.view_settings.view_transform = "Standard"
 scene.render.filepath = str(world / "drawn.png")
 bpy.ops.render.render(write_still=True)
 Image.open(world / "drawn.png").convert("RGB").quantize(128, dither=Image.Dither.FLOYDSTEINBERG).save(picture, optimize=True)
-print(f"{picture}: {len(labels)} tiles, heights {low[2] / FLAT:.0f} to {high[2] / FLAT:.0f} m")
+print(f"{picture}: {len(labels)} tiles, heights {low[2]:.0f} to {high[2]:.0f} m")

@@ -23,7 +23,7 @@ use std::path::PathBuf;
     name = "orogen",
     version,
     about,
-    after_help = "Exit codes: 0 ok, 1 unexpected, 2 usage, 4 verification or check failed, 65 invalid recipe or points, 69 no adapter, 74 I/O, 75 stopped by a signal, or out of memory or device lost (safe to retry)."
+    after_help = "Exit codes: 0 ok, 1 unexpected, 2 usage (or a folder that holds another bake or files of others), 4 verification or check failed, 65 invalid recipe or points, 69 no adapter, 74 I/O, 75 stopped by a signal, or out of memory or device lost (safe to retry)."
 )]
 pub struct Args {
     #[command(subcommand)]

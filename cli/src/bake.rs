@@ -2,6 +2,7 @@
 
 use super::args::{AnyFormat, BakeArgs};
 use super::cost;
+use super::counted::Counted;
 use super::exit::Failure;
 use super::finished::{SAID, mended, opened, to_go_on};
 use super::job;
@@ -44,7 +45,7 @@ pub fn run(args: &BakeArgs) -> Result<(), Failure> {
             let report = serde_json::json!({ "root": root, "tiles": tiles, "bytes": bytes, "written": written });
             return print(format_args!("{report:#}"));
         }
-        print(format_args!("{written} tiles written, {} there already, in {}\nroot {root}", tiles - written, out.display()))?;
+        print(format_args!("{} written, {} there already, in {}\nroot {root}", Counted(*written, "tile"), tiles - written, out.display()))?;
         let arrays = outcome.products.iter().any(|product| product.format.is_array());
         return if arrays { print(opened(&out.display())) } else { Ok(()) };
     }
@@ -71,19 +72,24 @@ fn text(out: &Path, report: &Report) -> String {
     let wall = seconds(report.wall).max(1e-9);
     let share = |d: Duration, workers: usize| 100.0 * seconds(d) / (wall * workers as f64);
     let halo = report.halo.filter(|halo| halo.samples > 0).map_or(String::new(), |halo| {
-        format!("\nhalo of {} samples: {:.0} % of the samples in {} blocks", halo.samples, 100.0 * halo.share, halo.blocks)
+        format!(
+            "\nhalo of {}: {:.0} % of the samples in {}",
+            Counted(halo.samples, "sample"),
+            100.0 * halo.share,
+            Counted(halo.blocks, "block")
+        )
     });
     let root = root(&report.manifest).map_or_else(String::new, |root| format!("\nroot {root}"));
     format!(
-        "{} tiles written, {} there already, in {}\n{:.2} s: evaluating {:.0} %, encoding {:.0} %, writing {:.0} % of the time of {} encoders; overview {:.2} s{halo}{root}",
-        report.written,
+        "{} written, {} there already, in {}\n{:.2} s: evaluating {:.0} %, encoding {:.0} %, writing {:.0} % of the time of {}; overview {:.2} s{halo}{root}",
+        Counted(report.written, "tile"),
         report.resumed,
         out.display(),
         wall,
         share(report.evaluate, 1),
         share(report.encode, report.encoders),
         share(report.write, report.encoders),
-        report.encoders,
+        Counted(report.encoders, "encoder"),
         seconds(report.overview),
     )
 }

@@ -1,6 +1,7 @@
 //! `orogen check`.
 
 use super::args::CheckArgs;
+use super::counted::Counted;
 use super::exit::{Failure, MISMATCH, USAGE};
 use super::job;
 use super::map;
@@ -45,8 +46,8 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
         for sentence in broken {
             print(format_args!("broken: {sentence}"))?;
         }
-        let anew = if *recomputed > 0 { format!(", {recomputed} tiles recomputed (--seed {seed})") } else { String::new() };
-        print(format_args!("{files} files of {bytes} bytes{anew}: {} wrong", findings.len()))?;
+        let anew = if *recomputed > 0 { format!(", {} recomputed (--seed {seed})", Counted(*recomputed, "tile")) } else { String::new() };
+        print(format_args!("{} of {}{anew}: {} wrong", Counted(*files, "file"), Counted(*bytes, "byte"), findings.len()))?;
         if args.recompute.is_some() && *recomputed == 0 {
             say(
                 "note: no tile was recomputed: the record of the recipe, or of every tile, or an answer about the whole world is missing or damaged",
@@ -72,7 +73,7 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
         (0, _) => left.to_owned(),
         (_, _) => format!("{anew}; {left}"),
     };
-    Err(Failure::message(MISMATCH, format_args!("{} files are missing, damaged or foreign; {what_helps}", checked.findings.len())))
+    Err(Failure::message(MISMATCH, format_args!("{} missing, damaged or foreign; {what_helps}", Counted(checked.findings.len(), "file"))))
 }
 
 /// The commands that rewrite files of a world of shards.

@@ -2,6 +2,7 @@
 //! usually exceeds the limits.
 
 use super::args::{AnyFormat, BakeArgs, EngineArgs};
+use super::counted::Counted;
 use super::exit::Failure;
 use super::job;
 use super::out::{print, say};
@@ -60,7 +61,12 @@ pub fn dry_run(args: &BakeArgs) -> Result<(), Failure> {
         return print(format_args!("{report:#}"));
     }
     let (tiles, files) = (plan.count(), plan.count() * files as u64);
-    print(format_args!("{tiles} tiles of {edge} × {edge} samples in {files} files, {} before compression", size(bytes)))?;
+    print(format_args!(
+        "{} of {edge} × {edge} samples in {}, {} before compression",
+        Counted(tiles, "tile"),
+        Counted(files, "file"),
+        size(bytes)
+    ))?;
     print(format_args!("{}", Step::Predicted(cost)))?;
     print(format_args!("about {seconds:.1} s, by the time of one tile on {}", engine.summary()))
 }

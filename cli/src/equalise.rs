@@ -1,6 +1,7 @@
 //! `orogen equalise`: measures the quantiles of `equalise` nodes and writes the recipe with them.
 
 use super::args::EqualiseArgs;
+use super::counted::Counted;
 use super::exit::{Failure, USAGE};
 use super::job;
 use super::out::{print, write};
@@ -18,6 +19,6 @@ pub fn run(args: &EqualiseArgs) -> Result<(), Failure> {
     let json = args.output.extension().is_some_and(|e| e.eq_ignore_ascii_case("json"));
     let text = if json { recipe.to_json()? } else { recipe.to_toml()? };
     write(&args.output, text)?;
-    print(format_args!("{}: {count} node(s) measured on {}", args.output.display(), engine.summary()))?;
+    print(format_args!("{}: {} measured on {}", args.output.display(), Counted(count, "node"), engine.summary()))?;
     Ok(())
 }

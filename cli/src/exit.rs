@@ -4,7 +4,7 @@
 //! |---|---|
 //! | 0 | ok |
 //! | 1 | unexpected |
-//! | 2 | usage |
+//! | 2 | usage, or a folder that holds another bake, files of others, or no bake |
 //! | 4 | verification or check failed |
 //! | 65 | invalid recipe or points |
 //! | 69 | no adapter |
@@ -23,7 +23,7 @@ use std::path::Path;
 
 /// An unexpected error.
 pub const UNEXPECTED: u8 = 1;
-/// A flag or its value is invalid.
+/// A flag or its value is invalid, or the folder that it names holds something else.
 pub const USAGE: u8 = 2;
 /// `verify` found a difference, or `check` a file that differs from its record.
 pub const MISMATCH: u8 = 4;
@@ -190,16 +190,17 @@ impl From<BakeError> for Failure {
             BakeError::TooMuch { takes, allowed } => {
                 Failure::message(USAGE, format_args!("this takes {takes}; allowed without --force: {allowed}"))
             }
-            error @ (BakeError::UnknownLayer { .. } | BakeError::Place { .. }) => Failure::new(USAGE, error),
-            error @ (BakeError::Busy { .. } | BakeError::Stopped | BakeError::Unmeasured { .. }) => Failure::new(TRANSIENT, error),
-            error @ (BakeError::Different { .. } | BakeError::Missing { .. }) => Failure::new(MISMATCH, error),
-            error @ BakeError::Panicked { .. } => Failure::new(UNEXPECTED, error),
-            error @ (BakeError::File { .. }
+            error @ (BakeError::UnknownLayer { .. }
+            | BakeError::Place { .. }
             | BakeError::OtherBake { .. }
             | BakeError::OtherVersion { .. }
             | BakeError::NotOurs { .. }
             | BakeError::NoPlan { .. }
-            | BakeError::NoBake { .. }) => Failure::new(IO, error),
+            | BakeError::NoBake { .. }) => Failure::new(USAGE, error),
+            error @ (BakeError::Busy { .. } | BakeError::Stopped | BakeError::Unmeasured { .. }) => Failure::new(TRANSIENT, error),
+            error @ (BakeError::Different { .. } | BakeError::Missing { .. }) => Failure::new(MISMATCH, error),
+            error @ BakeError::Panicked { .. } => Failure::new(UNEXPECTED, error),
+            error @ BakeError::File { .. } => Failure::new(IO, error),
             error => Failure::new(UNEXPECTED, error),
         }
     }

@@ -2,6 +2,7 @@
 
 use super::args::HexmapArgs;
 use super::cost::{self, Limited};
+use super::counted::Counted;
 use super::exit::{Failure, USAGE};
 use super::job;
 use super::out::{print, write};
@@ -37,7 +38,7 @@ pub fn run(args: &HexmapArgs) -> Result<(), Failure> {
     let positions: Vec<[f64; 3]> = map.centres().into_iter().map(|[x, y, _]| [x, y, recipe.bake.z]).collect();
     let values: Vec<f64> = engine.sample(&noise, &positions, Gradient::Without)?.into_iter().map(|sample| sample.value).collect();
     write(&args.output, encode(&map, &values, args)?)?;
-    print(format_args!("{}: {} hexagons on {}", args.output.display(), values.len(), engine.summary()))?;
+    print(format_args!("{}: {} on {}", args.output.display(), Counted(values.len(), "hexagon"), engine.summary()))?;
     Ok(())
 }
 

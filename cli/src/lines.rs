@@ -2,6 +2,7 @@
 
 use super::args::{CoastArgs, ContoursArgs, EdgeArgs, Point};
 use super::cost::{self, Limited};
+use super::counted::Counted;
 use super::exit::{DATA, Failure, USAGE};
 use super::job;
 use super::out::{print, write};
@@ -141,6 +142,6 @@ pub fn edge(args: &EdgeArgs) -> Result<(), Failure> {
 fn draw(path: &Path, encode: Encode, lines: &Lines, low: [f64; 2], high: [f64; 2]) -> Result<(), Failure> {
     write(path, encode(lines, low, high))?;
     let count: usize = lines.iter().map(|(_, lines)| lines.len()).sum();
-    print(format_args!("{}: {count} lines of {} levels", path.display(), lines.len()))?;
+    print(format_args!("{}: {} of {}", path.display(), Counted(count, "line"), Counted(lines.len(), "level")))?;
     Ok(())
 }

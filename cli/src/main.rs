@@ -11,10 +11,12 @@ mod args;
 mod bake;
 mod check;
 mod cost;
+mod counted;
 mod display;
 mod equalise;
 mod exit;
 mod export;
+mod features;
 mod finished;
 mod hexmap;
 mod inspect;
@@ -61,6 +63,9 @@ fn main() -> ExitCode {
             // Help and version exit with 0, everything else is a usage error. clap chooses the stream.
             let code = if error.use_stderr() { exit::USAGE } else { 0 };
             let printed = error.print().and_then(|()| std::io::stdout().flush());
+            if let Some(hint) = features::hint(&error) {
+                out::say(hint);
+            }
             let failure = printed.err().map(|error| out::stdout_failed(&error)).filter(|_| code == 0);
             return end(failure.map_or(Ok(code), Err));
         }

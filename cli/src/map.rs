@@ -1,6 +1,7 @@
 //! `orogen bake --format terrarium|mapbox-rgb|cog|cog16|glb|ply`: bakes into a subfolder of the map and makes the map from it.
 
 use super::args::{BakeArgs, MapFormat, MapVerbArgs};
+use super::counted::Counted;
 use super::exit::{Failure, USAGE};
 #[cfg(feature = "zarr")]
 use super::finished::opened;
@@ -31,7 +32,7 @@ pub fn run(args: &BakeArgs, format: MapFormat) -> Result<(), Failure> {
     if args.json {
         return print(format_args!("{:#}", json(&report, &made)));
     }
-    print(format_args!("{} tiles baked, {} there already", report.written, report.resumed))?;
+    print(format_args!("{} baked, {} there already", Counted(report.written, "tile"), report.resumed))?;
     tell(out, &map, &made)
 }
 
@@ -71,7 +72,7 @@ fn declared(range: Option<RangeChoice>, format: MapFormat) -> Result<Option<[f64
 fn tell(out: &Path, map: &Map, made: &MapReport) -> Result<(), Failure> {
     mended(&made.aside);
     let state = if made.found { "there already, whole".to_owned() } else { format!("written in {:.2} s", made.wall.as_secs_f64()) };
-    print(format_args!("{} files of the map, {} bytes, {state}", made.files, made.bytes))?;
+    print(format_args!("{} of the map, {}, {state}", Counted(made.files, "file"), Counted(made.bytes, "byte")))?;
     if let Some(Placed { zooms: [shallowest, deepest], stretch, origin: [east, north], .. }) = made.placed {
         print(format_args!(
             "zooms {shallowest} to {deepest}; at {east:.6}° east, {north:.6}° north the world appears {stretch:.3} times as large as it is"

@@ -2,6 +2,7 @@
 
 use super::args::{Area, PlacesArgs};
 use super::cost::Limited;
+use super::counted::Counted;
 use super::exit::{Failure, USAGE};
 use super::job;
 use super::out::{print, write};
@@ -43,6 +44,6 @@ pub fn run(args: &PlacesArgs) -> Result<(), Failure> {
         }
     };
     write(&args.output, encode(&places, [low, high], args.distance))?;
-    print(format_args!("{}: {} places", args.output.display(), places.len()))?;
+    print(format_args!("{}: {}", args.output.display(), Counted(places.len(), "place")))?;
     Ok(())
 }

@@ -2,6 +2,7 @@
 
 use super::args::RiversArgs;
 use super::cost::Limited;
+use super::counted::Counted;
 use super::exit::{Failure, USAGE};
 use super::job;
 use super::out::{print, write};
@@ -36,8 +37,10 @@ pub fn run(args: &RiversArgs) -> Result<(), Failure> {
     write(&args.output, encode(&found))?;
     let rivers = found.segments.iter().filter(|segment| segment.river == segment.id).count();
     let Rivers { segments, lakes, basins, .. } = &found;
-    let counts = format!("{rivers} rivers in {} segments, {} lakes, {} basins", segments.len(), lakes.len(), basins.len());
-    print(format_args!("{}: {counts}", args.output.display()))?;
+    let [rivers, segments, lakes, basins] =
+        [(rivers, "river"), (segments.len(), "segment"), (lakes.len(), "lake"), (basins.len(), "basin")]
+            .map(|(count, noun)| Counted(count, noun));
+    print(format_args!("{}: {rivers} in {segments}, {lakes}, {basins}", args.output.display()))?;
     Ok(())
 }
 

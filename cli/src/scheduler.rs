@@ -1,5 +1,6 @@
 //! The shard that this process bakes: given explicitly, or by the scheduler that started it.
 
+use super::counted::Counted;
 use super::exit::{Failure, USAGE};
 use super::out::say;
 
@@ -69,7 +70,7 @@ fn by_scheduler(shards: u32, variable: &dyn Fn(&str) -> Option<String>) -> Resul
         let (end_name, end) = end;
         if end >= shards {
             return refuse(
-                format!("{end_name}={end}, but the world has {shards} shards, from 0 on"),
+                format!("{end_name}={end}, but the world has {}, from 0 on", Counted(shards, "shard")),
                 format!("an array of 0-{}", shards - 1),
             );
         }

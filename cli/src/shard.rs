@@ -1,6 +1,7 @@
 //! `orogen plan`, `bake --shard`, `status` and `seal`: a world that several processes bake.
 
 use super::args::{BakeArgs, MeasureArgs, PlanArgs, SealArgs, StatusArgs};
+use super::counted::Counted;
 use super::exit::{Failure, TRANSIENT};
 use super::job;
 use super::out::{print, say};
@@ -36,11 +37,11 @@ pub fn plan(args: &PlanArgs) -> Result<(), Failure> {
         return print(format_args!("{plan:#}"));
     }
     print(format_args!(
-        "{}: {} tiles of {}² samples in {} shards of up to {most}; at most {:.1e} bytes\n{:.1e} evaluations, {share:.1e} a shard",
+        "{}: {} of {}² samples in {} of up to {most}; at most {:.1e} bytes\n{:.1e} evaluations, {share:.1e} a shard",
         out.display(),
-        plan.count(),
+        Counted(plan.count(), "tile"),
         sharded.edge(),
-        sharded.shards(),
+        Counted(sharded.shards(), "shard"),
         resolved.bytes(&request.recipe.pipeline)?,
         cost.evaluations,
     ))?;
@@ -92,7 +93,7 @@ pub fn measure(args: &MeasureArgs) -> Result<(), Failure> {
     match sharded.phase()? {
         None => print("measured: the world can be baked"),
         Some(Phase { number, of, missing, .. }) => {
-            print(format_args!("phase {} of {of}: {} shards are missing", number + 1, missing.len()))
+            print(format_args!("phase {} of {of}: {} to go", number + 1, Counted(missing.len(), "shard")))
         }
     }
 }
@@ -105,7 +106,7 @@ pub fn bake(args: &BakeArgs, shard: &str) -> Result<(), Failure> {
     if args.wait {
         wait(&sharded, u32::MAX)?;
     }
-    say(format_args!("shard {shard} of {}: {} tiles on {}", sharded.shards(), sharded.tiles_of(shard), engine.summary()));
+    say(format_args!("shard {shard} of {}: {} on {}", sharded.shards(), Counted(sharded.tiles_of(shard), "tile"), engine.summary()));
     let shown = Shown::new("tiles");
     signal::bakes(true);
     let result = sharded.bake(&engine, shard, &shown);
@@ -123,10 +124,10 @@ pub fn bake(args: &BakeArgs, shard: &str) -> Result<(), Failure> {
         return print(format_args!("{report:#}"));
     }
     if mended > 0 {
-        say(format_args!("warning: {mended} damaged files or records were rewritten"));
+        say(format_args!("warning: damaged files or records rewritten: {mended}"));
     }
-    let met = if met > 0 { format!("; {met} files already existed with the same bits") } else { String::new() };
-    print(format_args!("shard {shard}: {written} tiles written, {resumed} there already, {:.2} s{met}", wall.as_secs_f64()))
+    let met = if met > 0 { format!("; {} already existed with the same bits", Counted(met, "file")) } else { String::new() };
+    print(format_args!("shard {shard}: {} written, {resumed} there already, {:.2} s{met}", Counted(written, "tile"), wall.as_secs_f64()))
 }
 
 pub fn status(args: &StatusArgs) -> Result<(), Failure> {
@@ -149,10 +150,11 @@ pub fn status(args: &StatusArgs) -> Result<(), Failure> {
     }
     if let Some(Phase { number, of, what, missing, .. }) = &status.phase {
         let done = sharded.shards() as usize - missing.len();
-        print(format_args!("measuring: phase {} of {of}, {what}; {done} of {} shards", number + 1, sharded.shards()))?;
+        print(format_args!("measuring: phase {} of {of}, {what}; {done} of {}", number + 1, Counted(sharded.shards(), "shard")))?;
         return print(format_args!("missing: --array={}", status.array()));
     }
-    print(format_args!("{phase}: {done} of {tiles} tiles, {} of {} shards", sharded.shards() as usize - missing.len(), sharded.shards()))?;
+    let (tiles_of, shards) = (Counted(*tiles, "tile"), Counted(sharded.shards(), "shard"));
+    print(format_args!("{phase}: {done} of {tiles_of}, {} of {shards}", sharded.shards() as usize - missing.len()))?;
     if done < tiles {
         print(format_args!("missing: --array={}", status.array()))?;
     }
@@ -160,7 +162,7 @@ pub fn status(args: &StatusArgs) -> Result<(), Failure> {
         print(format_args!("{rate:.1} tiles/s, {left:.0} s left at that rate"))?;
     }
     for (machine, tiles) in machines {
-        print(format_args!("{machine}: {tiles} tiles"))?;
+        print(format_args!("{machine}: {}", Counted(*tiles, "tile")))?;
     }
     for name in damaged {
         print(format_args!("damaged: {name}"))?;
@@ -178,5 +180,5 @@ pub fn seal(args: &SealArgs) -> Result<(), Failure> {
         let sealed = serde_json::json!({ "root": sealed.root, "tiles": sealed.tiles, "bytes": sealed.bytes });
         return print(format_args!("{sealed:#}"));
     }
-    print(format_args!("sealed: {} tiles, {} bytes\nroot {}", sealed.tiles, sealed.bytes, sealed.root))
+    print(format_args!("sealed: {}, {}\nroot {}", Counted(sealed.tiles, "tile"), Counted(sealed.bytes, "byte"), sealed.root))
 }

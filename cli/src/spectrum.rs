@@ -2,6 +2,7 @@
 
 use super::args::SpectrumArgs;
 use super::cost::Limited;
+use super::counted::Counted;
 use super::exit::{Failure, USAGE};
 use super::job;
 use super::out::{print, write};
@@ -42,7 +43,7 @@ pub fn run(args: &SpectrumArgs) -> Result<(), Failure> {
     let fit = spectrum.fit(band);
     write(&args.output, encode(name, &spectrum, fit.as_ref(), band))?;
     let found = match fit {
-        Some(fit) => format!("power falls as f^{:.3} ± {:.3} ({} rings)", fit.slope, fit.error, fit.rings),
+        Some(fit) => format!("power falls as f^{:.3} ± {:.3} ({})", fit.slope, fit.error, Counted(fit.rings, "ring")),
         None => "no power in the band".to_owned(),
     };
     print(format_args!("{}: {found}", args.output.display()))

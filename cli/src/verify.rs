@@ -2,6 +2,7 @@
 
 use super::args::{BackendArg, EngineArgs, VerifyArgs};
 use super::cost::{self, Limited};
+use super::counted::Counted;
 use super::exit::{Failure, MISMATCH};
 use super::job;
 use super::out::print;
@@ -285,7 +286,7 @@ fn drainage(args: &VerifyArgs, cpu: &Engine, recipe: &Recipe) -> Result<Vec<Veri
     let line = |DrainageCheck { stage, samples, outlets, broken, .. }: DrainageCheck| VerifiedLine {
         name: format!("drainage of '{stage}'"),
         holds: Some(broken.is_none()),
-        found: broken.unwrap_or_else(|| format!("{samples} samples drain to {outlets} outlets, and no water rises")),
+        found: broken.unwrap_or_else(|| format!("{samples} samples drain to {}, and no water rises", Counted(outlets, "outlet"))),
     };
     Ok(cpu.check_drainage(&recipe.pipeline, Some(&world))?.into_iter().map(line).collect())
 }

@@ -2,6 +2,7 @@
 
 use super::args::VolumeArgs;
 use super::cost::{self, Limited};
+use super::counted::Counted;
 use super::exit::{DATA, Failure, USAGE};
 use super::job;
 use super::out::{print, write};
@@ -48,7 +49,7 @@ pub fn run(args: &VolumeArgs) -> Result<(), Failure> {
             if mesh.triangles.is_empty() {
                 return Err(Failure::message(DATA, nothing(at, engine.field(&noise, &region)?.extent())));
             }
-            let what = format!("{} triangles", mesh.triangles.len());
+            let what = Counted(mesh.triangles.len(), "triangle").to_string();
             (encode(&mesh)?, what)
         }
         Output::Samples(format) if args.walls || args.at.is_some() => {
@@ -59,7 +60,7 @@ pub fn run(args: &VolumeArgs) -> Result<(), Failure> {
         }
         Output::Samples(format) => {
             let field = engine.field(&noise, &region)?;
-            (volume(&field, format), format!("{} samples", field.values.len()))
+            (volume(&field, format), Counted(field.values.len(), "sample").to_string())
         }
     };
     write(&args.output, bytes)?;

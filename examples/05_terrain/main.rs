@@ -5,6 +5,7 @@
 
 use glam::Vec3;
 use glam::camera::rh::{proj::directx::perspective, view::look_at_mat4};
+use orogen::node::Transform;
 use orogen::texture::{Content, TexelEncoding, TextureOptions};
 use orogen::wgpu::util::DeviceExt;
 use orogen::wgpu::{self, TextureFormat, TextureUsages};
@@ -23,8 +24,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (device, queue) = engine.device().ok_or("no device")?;
 
     let recipe = Recipe::load(concat!(env!("CARGO_MANIFEST_DIR"), "/recipes/alps.toml"))?;
-    // The recipe's heights are in metres, its lengths in units of some twelve metres.
-    let noise = recipe.noise()?.scale_offset(0.085, -40.0);
+    // The recipe is in metres; a unit of the picture is 16 m.
+    let unit = Transform { scale: [16.0; 3], ..Default::default() };
+    let noise = recipe.noise()?.transform(unit).scale_offset(1.0 / 16.0, -30.0);
     let region = Region { origin: [-700, 150, 0], spacing: SPACING, ..Region::plane(GRID + 1, GRID + 1) };
     let heights = engine.texture(&noise, &region, &TextureOptions::default())?;
     // Normals have detail between the vertices: two levels finer.

@@ -13,6 +13,7 @@ mod ground;
 use clipmap::{Clipmap, TILE};
 use film::Film;
 use ground::Ground;
+use orogen::node::Transform;
 use orogen::wgpu;
 use orogen::{Backend, Engine, EngineOptions, Prepared, Recipe, Region, Threads};
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -169,7 +170,9 @@ fn fly(
 fn main() -> Result<(), Box<dyn Error>> {
     let path = std::env::args().nth(1).unwrap_or_else(|| "07_streaming.png".to_owned());
     let recipe = Recipe::load(concat!(env!("CARGO_MANIFEST_DIR"), "/recipes/alps.toml"))?;
-    let terrain = recipe.noise()?.scale_offset(0.085, -40.0);
+    // The recipe is in metres; a unit of the picture is 16 m.
+    let unit = Transform { scale: [16.0; 3], ..Default::default() };
+    let terrain = recipe.noise()?.transform(unit).scale_offset(1.0 / 16.0, -30.0);
     let on = |backend, threads| Engine::open(&EngineOptions { backend, threads, ..Default::default() });
     let things = on(Backend::Cpu, Threads::Caller)?.prepare(&terrain)?;
 

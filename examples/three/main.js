@@ -4,8 +4,6 @@
 import * as THREE from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 
-/** Metres to a unit of the recipe's world: its heights are metres already. */
-const UNIT = 10;
 /** Edge of what is seen, in metres, and the cells along it: `?cells=256` for slow devices. */
 const EDGE = 24_000;
 const CELLS = Math.min(Math.max(Number(new URLSearchParams(location.search).get("cells") ?? 768), 16), 2048);
@@ -25,14 +23,13 @@ async function text(name) {
 function material(noise) {
   return new THREE.ShaderMaterial({
     glslVersion: THREE.GLSL3,
-    uniforms: { at: { value: new THREE.Vector2() }, sun: { value: SUN }, sky: { value: SKY }, far: { value: EDGE / 2 }, unit: { value: UNIT } },
+    uniforms: { at: { value: new THREE.Vector2() }, sun: { value: SUN }, sky: { value: SKY }, far: { value: EDGE / 2 } },
     vertexShader: `${noise}
       uniform vec2 at;
-      uniform float unit;
       out vec4 jet; // the height, then what it rises by per metre along x, y and z
       out vec3 seen;
       void main() {
-        jet = orogen_jet(vec3((position.xy + at) / unit, 0.0)) / vec4(1.0, vec3(unit));
+        jet = orogen_jet(vec3(position.xy + at, 0.0));
         vec4 place = modelViewMatrix * vec4(position.xy, jet.x, 1.0);
         seen = vec3(position.xy, length(place.xyz));
         gl_Position = projectionMatrix * place;

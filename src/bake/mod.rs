@@ -195,7 +195,7 @@ pub enum BakeError {
         other: String,
     },
     /// Shards are not finished.
-    #[error("{}: {count} shards lack tiles: {shards}; allowed: to seal what is whole", path.display())]
+    #[error("{}: shards that lack tiles ({count} in all): {shards}; allowed: to seal what is whole", path.display())]
     Missing {
         /// The place.
         path: PathBuf,

@@ -52,7 +52,7 @@ impl fmt::Display for Step {
         match self {
             Step::Predicted(cost) => write!(f, "predicted: {:.1e} evaluations, {:.0} MiB of memory", cost.evaluations, cost.mebibytes()),
             Step::Measuring { what } => write!(f, "measuring {what}"),
-            Step::Baking { tiles, edge } => write!(f, "baking {tiles} tiles of {edge}² samples"),
+            Step::Baking { tiles, edge } => write!(f, "baking {tiles} {} of {edge}² samples", if *tiles == 1 { "tile" } else { "tiles" }),
             Step::Sealing => f.write_str("sealing"),
             Step::Mapping => f.write_str("making the map"),
         }

@@ -78,10 +78,8 @@ impl Report {
             });
             let layer = &product.layer;
             if clipped > 0 {
-                warnings.push(format!(
-                    "{clipped} samples of '{layer}' lay outside the declared range {},{} and were clipped to it",
-                    range.lo, range.hi
-                ));
+                warnings
+                    .push(format!("samples of '{layer}' outside the declared range {},{}, clipped to it: {clipped}", range.lo, range.hi));
             }
             let used = f64::from(hi - lo) / (range.hi - range.lo);
             if hi > lo && used < LITTLE {

@@ -271,7 +271,7 @@ test("stages with colours, and every card its picture; those of stages come by o
   assert.ok(names.some((list) => list.length >= stages), `${stages} stages by ${names.map((list) => list.length)}`);
   // A change of a stage asks for it and what reads it, and for nothing else.
   asked.length = 0;
-  await page.click(card("cliffs", "stage"));
+  await page.click(card("land", "stage"));
   await page.keyboard.press("Delete");
   await until(() => asked.length > 0, "new small pictures");
   await page.waitForTimeout(800);

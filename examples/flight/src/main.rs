@@ -15,6 +15,7 @@ mod ground;
 use clipmap::{Clipmap, TILE};
 use film::Film;
 use ground::Ground;
+use orogen::node::Transform;
 use orogen::wgpu::{self, CurrentSurfaceTexture};
 use orogen::{Backend, Engine, EngineOptions, Prepared, Recipe, Threads};
 use std::collections::HashSet;
@@ -241,7 +242,9 @@ impl ApplicationHandler for Flight {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let recipe = Recipe::load(concat!(env!("CARGO_MANIFEST_DIR"), "/../../recipes/alps.toml"))?;
-    let noise = recipe.noise()?.scale_offset(0.085, -40.0);
+    // The recipe is in metres; a unit of the picture is 16 m.
+    let unit = Transform { scale: [16.0; 3], ..Default::default() };
+    let noise = recipe.noise()?.transform(unit).scale_offset(1.0 / 16.0, -30.0);
     let cpu = EngineOptions { backend: Backend::Cpu, threads: Threads::Caller, ..Default::default() };
     let frames = std::env::args().nth(1).map(|count| count.parse()).transpose()?;
     let mut flight = Flight {

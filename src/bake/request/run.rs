@@ -205,8 +205,8 @@ impl Request {
 fn refuse_map(address: &Address<'_>) -> Result<(), BakeError> {
     match address.folder() {
         Some(folder) if folder.join("map.json").is_file() => {
-            let why = "holds a map; allowed: an empty folder, or the format of that map";
-            Err(BakeError::file(folder, std::io::Error::other(why)))
+            let why = "it holds a map; allowed: an empty folder, or the format of that map";
+            Err(BakeError::Place { place: folder.display().to_string(), why: why.to_owned() })
         }
         Some(_) | None => Ok(()),
     }
