@@ -177,7 +177,7 @@ mod tests {
     /// A bake gives its engine the answers about a world, and then prepares layers that bring no new world.
     #[test]
     fn a_world_larger_than_half_of_the_memory_is_traced_once() {
-        let options = EngineOptions { backend: Backend::Cpu, memory: Some(1 << 10), ..Default::default() };
+        let options = EngineOptions { backend: Backend::Cpu, memory: Some(1 << 15), ..Default::default() };
         let engine = Engine::open(&options).expect("an engine");
         let hills = Noise::simplex(Default::default()).fractal(Default::default());
         let pipeline = Pipeline::from(&hills).named("water", Drainage::default());
