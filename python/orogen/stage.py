@@ -250,6 +250,32 @@ class StageSteps:
         """
         return stage_of_kind("distance", of=self, level=level, reach=reach, name=name)
 
+    def displace(
+        self,
+        x: Pipeline | Noise | float | str = 0.0,
+        y: Pipeline | Noise | float | str = 0.0,
+        *,
+        reach: float = 32.0,
+        name: str | None = None,
+    ) -> Pipeline:
+        """Values from displaced positions, such as heights after erosion that a noise bends: the node `warp` for stages.
+
+        The value at a position is that of `of` at the position plus (`x`, `y`), between four samples. Displacements along an axis larger
+        than `reach` count as that.
+
+        Parameters
+        ----------
+        x : Pipeline or Noise or float or str, default 0.0
+            The displacement along x, in world units.
+        y : Pipeline or Noise or float or str, default 0.0
+            The displacement along y, in world units.
+        reach : a number, 0.000001 to 1e12, unit: world units, default 32.0
+            The largest displacement along an axis, in world units. The halo is as wide.
+        name : str, its kind unless given
+            Name by which other stages refer to it.
+        """
+        return stage_of_kind("displace", of=self, x=x, y=y, reach=reach, name=name)
+
     def slope(self, *, unit: Literal["ratio", "degrees"] = "ratio", name: str | None = None) -> Pipeline:
         """The steepness of heights, from the samples on either side.
 
@@ -487,6 +513,81 @@ class StageSteps:
         return stage_of_kind(
             "gully", of=self, wavelength=wavelength, octaves=octaves, lacunarity=lacunarity, gain=gain, strength=strength, onset=onset,
             seed=seed, name=name,
+        )
+
+    def debris(
+        self,
+        *,
+        cliff: float = 1.2,
+        wear: float = 4.0,
+        talus: float = 0.7,
+        reach: float = 64.0,
+        name: str | None = None,
+    ) -> Pipeline:
+        """Debris: rock that breaks off steep slopes, falls, and piles up in screes below them. Its volume is that of the rock.
+
+        A further output is `depth`, the height of the debris.
+
+        Outputs besides the main one: depth.
+
+        Parameters
+        ----------
+        cliff : a number, 0.000001 to 1000000, default 1.2
+            Slope, as height per distance, at which rock begins to break. From twice this slope on, all of `wear` breaks.
+        wear : a number, 0 to 1000000, unit: that of the values, default 4.0
+            Height of the rock that breaks off a cliff.
+        talus : a number, 0 to 1000000, default 0.7
+            Slope at which debris comes to rest, as height per distance.
+        reach : a number, 0.000001 to 1e12, unit: world units, default 64.0
+            Largest distance that debris falls, in world units. Most of it falls a third as far.
+        name : str, its kind unless given
+            Name by which other stages refer to it.
+        """
+        return stage_of_kind("debris", of=self, cliff=cliff, wear=wear, talus=talus, reach=reach, name=name)
+
+    def snow(
+        self,
+        *,
+        fall: float = 2.0,
+        line: float = 0.0,
+        band: float = 50.0,
+        melt: float = 0.4,
+        azimuth: float = 180.0,
+        altitude: float = 35.0,
+        talus: float = 0.8,
+        reach: float = 32.0,
+        name: str | None = None,
+    ) -> Pipeline:
+        """Snow that falls above a height, melts in the sun, and slides off steep slopes. It gathers in hollows and at the foot of slopes.
+
+        A further output is `depth`, the height of the snow.
+
+        Outputs besides the main one: depth.
+
+        Parameters
+        ----------
+        fall : a number, 0 to 1000000, unit: that of the values, default 2.0
+            Height of the snow far above the snow line.
+        line : a number, -1e15 to 1e15, unit: that of the values, default 0.0
+            The snow line: the height at which half of the snow remains.
+        band : a number, 0.000001 to 1e12, unit: that of the values, default 50.0
+            Heights over which the snow becomes less, half of them below the line.
+        melt : a number, 0 to 1, default 0.4
+            Share of the snow that melts where the sun stands at a right angle to the ground.
+        azimuth : a number, -360 to 360, unit: degrees, default 180.0
+            Direction of the sun, in degrees clockwise from north (y points down in a picture).
+        altitude : a number, 0 to 90, unit: degrees, default 35.0
+            Elevation of the sun above the horizon, in degrees.
+        talus : a number, 0.000001 to 1000000, default 0.8
+            Steepest slope on which all snow lies, as height per distance. From twice this slope on, none falls.
+        reach : a number, 0.000001 to 1e12, unit: world units, default 32.0
+            Largest distance that snow slides, in world units. Most of it slides a third as far on steep ground.
+        name : str, its kind unless given
+            Name by which other stages refer to it.
+        """
+        return stage_of_kind(
+            "snow", of=self, fall=fall, line=line, band=band, melt=melt, azimuth=azimuth, altitude=altitude, talus=talus, reach=reach,
+            name=name,
         )
 
     def stream_power(
