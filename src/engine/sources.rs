@@ -42,7 +42,7 @@ impl Engine {
     }
 
     /// The traced world of a stage, traced again if it is not kept; `None` before the stage is measured.
-    pub(crate) fn drained_world(&self, name: &str, stage: &Drainage, pipeline: &Pipeline) -> Result<Option<Arc<Drained>>, LayersError> {
+    fn drained_world(&self, name: &str, stage: &Drainage, pipeline: &Pipeline) -> Result<Option<Arc<Drained>>, LayersError> {
         let (Some(world), Some(names)) = (stage.measured_world(), stage.layers()) else { return Ok(None) };
         let inputs = pipeline.needed_by(&names)?;
         let is_same = |drained: &Drained| drained.world == world && drained.names == names && drained.inputs == inputs;
