@@ -31,7 +31,7 @@ export interface Kind {
   doc: string;
   params: Param[];
   outputs: { name: string; channels: number }[];
-  /** Its names in other libraries. */
+  /** Its names in other libraries, and what people use it for. */
   synonyms: string[];
 }
 
@@ -94,7 +94,8 @@ export type Edit =
   | { op: "remove"; table: Table; name: string }
   | { op: "rename"; table: Table; name: string; to: string }
   | { op: "output"; name: string }
-  | { op: "bake"; param: string; value: Value };
+  | { op: "bake"; param: string; value: Value }
+  | { op: "vary"; by: number };
 
 export interface Probe { value: number[]; gradient: [number, number, number] | null; octaves: { name: string; value: number }[] }
 
@@ -126,7 +127,7 @@ export interface Planned {
 }
 
 export type BakeNews =
-  | { done: number; total: number }
+  | { done: number; total: number; step?: string | null }
   | { root: string; folder: string; files: number }
   | { error: Fault };
 

@@ -40,7 +40,8 @@ export function Palette({ dialog, choose }: Props): JSX.Element {
   };
   const pick = (entry: { table: Table; kind: Kind } | undefined) => {
     if (!entry) return;
-    close();
+    // The new card takes the focus: given back to the card before, it would select that one again.
+    update({ dialog: null });
     choose(entry.table, entry.kind);
   };
   const onKey = (event: KeyboardEvent) => {

@@ -132,6 +132,33 @@ export function hasLight(about: About, good: Good, layer: string): boolean {
   return lights.some((light) => reads(about, good, found, light));
 }
 
+/** The level of the recipe's sea: that of its first stage `ocean` which has one. */
+export function seaOf(good: Good): number | null {
+  const ocean = Object.values(good.recipe.stage ?? {}).find((row) => row.kind === "ocean" && typeof row.level === "number" && row.share === null);
+  return ocean ? (ocean.level as number) : null;
+}
+
+const MASKS = new Set(["mask", "smoothstep", "threshold", "hillshade", "occlusion"]);
+
+/** Whether a layer is a mask: one made by a kind that makes masks, or of masks alone, with values from 0 to 1. */
+export function isMask(about: About, good: Good, layer: string): boolean {
+  const all = wires(about, good);
+  const known = new Map<string, boolean>();
+  const look = (name: string): boolean => {
+    const before = known.get(name);
+    if (before !== undefined) return before;
+    known.set(name, false);
+    const found = findLayer(good, name);
+    const row = found && rowOf(good.recipe, found);
+    if (!found || !row || found.channels !== 1 || !found.range || found.range[0] < 0 || found.range[1] > 1) return false;
+    const read = all.filter((wire) => wire.to === keyOf(found) && wire.channels > 0);
+    const answer = MASKS.has(row.kind) || (read.length > 0 && read.every((wire) => look(wire.layer)));
+    known.set(name, answer);
+    return answer;
+  };
+  return look(layer);
+}
+
 /** A name like `stem` that nothing has yet. */
 export function fresh(recipe: Recipe | undefined, stem: string, also: Iterable<string> = []): string {
   const taken = new Set([...Object.keys(recipe?.node ?? {}), ...Object.keys(recipe?.stage ?? {}), ...also]);
