@@ -189,13 +189,12 @@ test("nine variations next to each other; a click takes one, undo brings the rec
   const before = await text(page);
   await page.click('button[aria-label="Variations"]');
   await until(async () => (await page.locator(".variations canvas[data-drawn]").count()) === 9, "nine pictures", 20_000);
-  const sums = await page.evaluate(() => [...document.querySelectorAll(".variations canvas")].map((c) => c.getContext("2d").getImageData(0, 0, 168, 168).data.join()));
+  const sums = await page.evaluate(() => [...document.querySelectorAll(".variations canvas")].map((c) => c.getContext("2d").getImageData(0, 0, 64, 64).data.join()));
   assert.equal(new Set(sums).size, 9);
   assert.equal(await page.evaluate(() => document.querySelectorAll(".react-flow__node-card").length), 2);
   await page.click('button[aria-label="Variation 3"]');
   await until(async () => /seed = [0-9"]{3,}/.test(await text(page)), "another seed");
-  const taken = await text(page);
-  assert.equal(taken.split("\n").length, before.split("\n").length);
+  assert.ok((await text(page)).includes("# What the hills are made of."));
   await page.click(".graph .react-flow__pane", { position: { x: 8, y: 8 } });
   await page.keyboard.press("Control+z");
   await until(async () => (await text(page)) === before, "the old seeds");

@@ -44,6 +44,9 @@ export function BakeDialog(): JSX.Element {
   const first = heights ?? (good ? usualHeights(good) : undefined);
   const usual = good ? usualLayers(good) : [];
   const chosen = layers ?? chosenOf(usual);
+  // What the recipe writes comes first.
+  const withRank = withValues(good?.layers ?? []).map((l) => ({ l, rank: usual.indexOf(l.layer) < 0 ? usual.length : usual.indexOf(l.layer) }));
+  const listed = withRank.sort((a, b) => a.rank - b.rank).map(({ l }) => l);
   // Without a destination any layer may come first, and the recipe's does.
   const names = namesOf(chosen, destination ? first : undefined);
   const wanted: BakeWanted = {
@@ -92,7 +95,7 @@ export function BakeDialog(): JSX.Element {
           </label>
         )}
         {good && (
-          <BakeLayers layers={withValues(good.layers)} first={destination ? first : undefined} chosen={chosen} disabled={running} set={setLayers} />
+          <BakeLayers layers={listed} first={destination ? first : undefined} chosen={chosen} disabled={running} set={setLayers} />
         )}
         <label><span>Tile</span><NumberBox whole bounds={[1, 16384]} value={tile ?? good?.recipe.bake.tile ?? 512} label="Tile" set={setTile} /></label>
         <label>

@@ -38,10 +38,11 @@ async function picture(text: string, edits: Edit[], layer: string, signal: Abort
   if (!source) throw new Error(`${layer} is missing`);
   const size = checked.recipe.bake.tiles.map((n) => n * checked.recipe.bake.tile) as [number, number];
   const level = Math.max(0, Math.min(source.noise ? 30 : COARSEST, Math.ceil(Math.log2(Math.max(...size) / SIZE))));
-  // Of a world that is wider than the picture, its middle.
-  const corner = size.map((n) => BigInt(Math.round(n / 2 ** level / 2 - SIZE / 2)));
+  // A world that is larger even at the coarsest level shows its middle.
+  const [width, height] = size.map((n) => Math.max(1, Math.min(SIZE, Math.floor(n / 2 ** level)))) as [number, number];
+  const corner = size.map((n, axis) => BigInt(Math.max(0, Math.round(n / 2 ** level / 2 - [width, height][axis]! / 2))));
   const [samples] = await layers([layer], {
-    id: source.id, x: corner[0]! - 1n, y: corner[1]! - 1n, width: SIZE + 2, height: SIZE + 2, z: source.z,
+    id: source.id, x: corner[0]! - 1n, y: corner[1]! - 1n, width: width + 2, height: height + 2, z: source.z,
     spacing: source.noise ? source.spacing * 2 ** level : source.spacing, level: source.noise ? 0 : level,
   }, signal);
   const step = source.spacing * 2 ** level;
@@ -100,5 +101,5 @@ export function VariationsDialog({ of }: { of: (Item & { param: string }) | null
 function Drawn({ image }: { image: ImageData }): JSX.Element {
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => canvas.current?.getContext("2d")?.putImageData(image, 0, 0), [image]);
-  return <canvas ref={canvas} width={SIZE} height={SIZE} data-drawn="true" aria-hidden="true" />;
+  return <canvas ref={canvas} width={image.width} height={image.height} data-drawn="true" aria-hidden="true" />;
 }
