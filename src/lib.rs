@@ -99,6 +99,7 @@ pub use cpu::threads::{Threads, ThreadsError};
 pub use engine::at::PreparedAt;
 pub use engine::drainage_rules::DrainageCheck;
 pub use engine::job::{Estimate, Job};
+pub use engine::pending::PendingField;
 pub use engine::prepared::{Prepared, PreparedSetError};
 pub use engine::several::PreparedSeveral;
 pub use engine::{Backend, Description, Engine, EngineOptions, accuracy::f32_bounds, fast_bounds};

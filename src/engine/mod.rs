@@ -13,6 +13,7 @@ mod latest;
 mod layer_textures;
 pub(crate) mod layers;
 pub(crate) mod measured;
+pub(crate) mod pending;
 pub(crate) mod prepared;
 mod run;
 pub(crate) mod several;

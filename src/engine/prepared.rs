@@ -1,5 +1,6 @@
 //! A noise prepared once, for many calls.
 
+use super::pending::PendingField;
 use super::{Engine, EngineError, Inner, check_anchor, check_position};
 use crate::cpu::Evaluation;
 use crate::cpu::simd::Real;
@@ -296,6 +297,19 @@ impl Prepared {
     /// Returns the errors of [`field_into`](Self::field_into).
     pub fn field_with_gradient_into(&self, region: &Region, values: &mut [f32], gradients: &mut [[f32; 3]]) -> Result<(), EngineError> {
         self.at(0.0).field_with_gradient_into(region, values, gradients)
+    }
+
+    /// Starts the evaluation on a region, and returns while it continues, so that a host can render meanwhile: see [`PendingField`].
+    ///
+    /// On a GPU, up to three blocks of at most 2048² samples are dispatched, and nothing waits for the device. The first use of a
+    /// noise's shape compiles its kernel here; [`compile_async`](Engine::compile_async) does that beforehand. On the CPU, a thread
+    /// of its own prepares and evaluates the noise with the engine's threads.
+    ///
+    /// # Errors
+    /// Returns an error if the region is invalid, if gradients are wanted that f32 cannot hold, if the device failed, or if the
+    /// system starts no thread.
+    pub fn start_field(&self, region: &Region, gradient: Gradient) -> Result<PendingField, EngineError> {
+        self.at(0.0).start_field(region, gradient)
     }
 
     /// The result, if it was computed completely.

@@ -35,7 +35,7 @@ pub use record::target::{PointsTarget, Target, TargetOptions};
 pub(crate) use run::{GpuRun, PASSES};
 pub(crate) use spirv::{FloatControls, exact};
 pub(crate) use store::LayerStore;
-pub(crate) use stream::{points, regions};
+pub(crate) use stream::{PendingRegion, points, regions};
 #[cfg(feature = "export")]
 pub(crate) use tables::arrays;
 pub(crate) use wgsl::emit::SamplesPerCall;

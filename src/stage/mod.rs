@@ -30,6 +30,8 @@ mod relief;
 mod samples;
 mod stream_power;
 mod syntheses;
+#[cfg(test)]
+mod traffic;
 mod water;
 mod whole;
 mod world;

@@ -53,6 +53,7 @@ mod nodes;
 mod oracle;
 mod parity;
 mod passthrough;
+mod pending;
 mod periodic;
 mod perspective;
 mod phases;
