@@ -1,4 +1,4 @@
-// What an artist expects of cards, numbers, places, variations and bakes.
+// Cards, numbers, places, variations and bakes do as an artist expects.
 
 import assert from "node:assert/strict";
 import { readdir } from "node:fs/promises";
@@ -150,7 +150,7 @@ test("a centre and a radius are set by clicks on the map", async (t) => {
   assert.equal(await page.locator(".banner").count(), 0);
 });
 
-test("masks are grey, and a colour tells its height", async (t) => {
+test("masks are grey, and a colour is shown with its height", async (t) => {
   const { page } = await studio(t, LAND);
   const grey = () => page.evaluate(() => {
     const { data } = document.querySelector("canvas.pixels").getContext("2d").getImageData(40, 40, 200, 200);

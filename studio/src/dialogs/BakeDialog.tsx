@@ -44,7 +44,7 @@ export function BakeDialog(): JSX.Element {
   const first = heights ?? (good ? usualHeights(good) : undefined);
   const usual = good ? usualLayers(good) : [];
   const chosen = layers ?? chosenOf(usual);
-  // What the recipe writes comes first.
+  // The layers that the recipe writes come first.
   const withRank = withValues(good?.layers ?? []).map((l) => ({ l, rank: usual.indexOf(l.layer) < 0 ? usual.length : usual.indexOf(l.layer) }));
   const listed = withRank.sort((a, b) => a.rank - b.rank).map(({ l }) => l);
   // Without a destination any layer may come first, and the recipe's does.

@@ -1,9 +1,9 @@
-// Which layers a bake writes, and which of them are weights that share a picture.
+// The layers that a bake writes; weights share a picture.
 
 import type { JSX } from "react";
 import type { Layer } from "../protocol";
 
-/** How a layer is written: as a file of its own, or as one of the weights in a picture. */
+/** A layer is written as a file of its own, or as one of the weights in a picture. */
 export type Written = "file" | "weight";
 export type Chosen = ReadonlyMap<string, Written>;
 

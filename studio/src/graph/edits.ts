@@ -63,7 +63,7 @@ export function disconnect(wires: { to: Item; param: string }[]): void {
   void change(edits, wires.length === 1 ? `disconnect ${wires[0]!.to.name}.${wires[0]!.param}` : "disconnect");
 }
 
-/** Removes nodes and stages. What read one of them reads its source instead, if it can, else 0. */
+/** Removes nodes and stages. Inputs that read one of them read its source instead, if they can, else 0. */
 export function remove(gone: Item[]): void {
   const { about, good } = get();
   if (!about || !good || gone.length === 0) return;

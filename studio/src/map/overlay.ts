@@ -16,7 +16,7 @@ export interface Marks {
   dark: boolean;
   /** Samples at which water breaks a rule. */
   broken: [number, number][];
-  /** What the selected node or stage is around. */
+  /** The place that the selected node or stage is around. */
   place: Place | null;
 }
 

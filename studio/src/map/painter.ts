@@ -45,7 +45,7 @@ export class Painter {
     return this.resting || (this.current !== null && this.current.whole && !this.current.busy);
   }
 
-  /** What is being computed, in words. */
+  /** The work in progress, in words. */
   get working(): string {
     const [done, all] = this.current?.progress ?? [0, 0];
     return `computing ${this.current?.source.layer ?? ""}${all > 1 ? `, ${done} of ${all} pieces` : ""}…`;

@@ -10,7 +10,7 @@ export interface Place { x: number; y: number; radius: number | null }
 
 const PLACES = ["centre", "position"];
 
-/** What a click on the map sets of a parameter: a place, a distance from the item's centre, or nothing. */
+/** A click on the map sets a parameter to a place or to a distance from the item's centre; null if it does not. */
 export function pickedAs(param: Param, row: Record<string, Value> | undefined): Picking["as"] | null {
   if (PLACES.includes(param.name) && (param.type === "vector" || param.type === "pair")) return "place";
   return param.name === "radius" && param.type === "number" && Array.isArray(row?.centre) ? "distance" : null;

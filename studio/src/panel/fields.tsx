@@ -33,8 +33,8 @@ function refusal(label: string, text: string, number: number | null, { whole, bo
 }
 
 /**
- * A number field: Enter or leaving takes the number or calculation in it, arrow keys step in its last digit, Escape restores it. What
- * is not allowed stays in the field after Enter, with the reason; leaving restores the number.
+ * A number field: Enter or leaving takes the number or calculation in it, arrow keys step in its last digit, Escape restores it. Text
+ * that is not allowed stays in the field after Enter, with the reason; leaving restores the number.
  */
 export function NumberBox({ value, set, label, whole, bounds, id }: BoxProps): JSX.Element {
   const [text, setText] = useState<string | null>(null);
