@@ -51,6 +51,7 @@ mod messages;
 mod names;
 mod nodes;
 mod oracle;
+mod over;
 mod parity;
 mod passthrough;
 mod periodic;

@@ -162,7 +162,7 @@ fn layers(engine: &Engine, pipeline: &Pipeline, region: &Region) -> Vec<Layer> {
 }
 
 /// Fails where a tile's numbers are not those of the same samples of the whole.
-fn assert_part(tile: &Layer, whole: &Layer, what: &str) {
+pub fn assert_part(tile: &Layer, whole: &Layer, what: &str) {
     assert_eq!((tile.channels, &tile.name), (whole.channels, &whole.name));
     let [x, y] = [0, 1].map(|a| (tile.region.origin[a] - whole.region.origin[a]) as usize * if a == 0 { whole.channels } else { 1 });
     let [width, part] = [whole, tile].map(|layer| layer.region.size[0] as usize * layer.channels);

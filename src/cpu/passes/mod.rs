@@ -15,6 +15,7 @@ mod hydraulic;
 mod lattice;
 mod line;
 mod loose;
+mod node;
 mod point;
 mod river;
 mod rows;
