@@ -188,7 +188,7 @@ def modules() -> dict[str, str]:
     about_nodes = "Methods of a noise: one for every kind of node that has an input."
     about_stages = "Methods of a pipeline: one for every kind of stage that has an input, and for every kind of node that may read stages."
     stages = {row["kind"] for row in both["stage"]}
-    # Where both tables have a kind, the method is the stage's.
+    # The method of a kind in both tables is the stage's.
     over = [row for row in both["node"] if row["reads_stages"] and row["kind"] not in stages]
     return {
         "node.py": module(

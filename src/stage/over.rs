@@ -177,7 +177,7 @@ impl Pipeline {
         }
     }
 
-    /// The bounds of a node over stages from those of its inputs; `None` if there are none that f32 can hold.
+    /// The bounds of a node over stages from those of its inputs; `None` if f32 cannot hold them.
     pub(crate) fn range_over(&self, name: &str, of: &dyn Fn(&Input) -> Option<Interval>) -> Option<Interval> {
         let node = &self.node[name];
         if let Node::Warp(warp) = node {

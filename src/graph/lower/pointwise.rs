@@ -1,4 +1,4 @@
-//! The operations of a single node at one sample, whose inputs have values already: planes of stages, or of noises beside them.
+//! The operations of a single node at one sample, whose inputs have values already: planes of stages and noises.
 
 use super::{Bounds, Open, ProgramLowering, ScopeContext};
 use crate::graph::lower::NodeSite;
