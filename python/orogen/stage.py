@@ -250,6 +250,73 @@ class StageSteps:
         """
         return stage_of_kind("distance", of=self, level=level, reach=reach, name=name)
 
+    def beach(
+        self,
+        *,
+        level: float = 0.0,
+        width: float = 24.0,
+        slope: float = 0.06,
+        steep: float = 0.5,
+        name: str | None = None,
+    ) -> Pipeline:
+        """A beach along a sea: where the ground is gentle, it becomes a plane that rises evenly from the water, with a smooth transition.
+
+        The shore is the line where the ground has the height of the sea; distances to it are those of the stage `distance`. Sand fills
+        hollows and covers low rocks. A further output is `sand`: 1 at the shore, 0 away from the beach.
+
+        Outputs besides the main one: sand.
+
+        Parameters
+        ----------
+        level : a number, -3.4028234663852886e38 to 3.4028234663852886e38, unit: that of the values, default 0.0
+            Height of the sea.
+        width : a number, 0.000001 to 1e12, unit: world units, default 24.0
+            Distance from the shore to either end of the beach, in world units.
+        slope : a number, 0 to 1000000, default 0.06
+            Slope of the beach, as height per distance.
+        steep : a number, 0.000001 to 1000000, default 0.5
+            Steepest slope of the ground that has a whole beach, as height per distance. From twice this slope on, the ground does not
+            change.
+        name : str, its kind unless given
+            Name by which other stages refer to it.
+        """
+        return stage_of_kind("beach", of=self, level=level, width=width, slope=slope, steep=steep, name=name)
+
+    def cliff(
+        self,
+        *,
+        level: float = 0.0,
+        retreat: float = 16.0,
+        slope: float = 0.04,
+        face: float = 3.0,
+        height: float = 40.0,
+        name: str | None = None,
+    ) -> Pipeline:
+        """A cliff along a sea: waves cut a platform into the land, and behind it the ground rises steeply.
+
+        The land within `retreat` of the shore is not higher than the platform, and behind it not higher than the face of the cliff. Land
+        higher than the cliff is cut less, so that a slope remains above it. The sea bed does not change. A further output is `cut`, the
+        height of the rock that is gone.
+
+        Outputs besides the main one: cut.
+
+        Parameters
+        ----------
+        level : a number, -3.4028234663852886e38 to 3.4028234663852886e38, unit: that of the values, default 0.0
+            Height of the sea.
+        retreat : a number, 0.000001 to 1e12, unit: world units, default 16.0
+            Distance from the shore to the foot of the cliff, in world units.
+        slope : a number, 0 to 1000000, default 0.04
+            Slope of the platform, as height per distance.
+        face : a number, 0.000001 to 1000000, default 3.0
+            Slope of the face, as height per distance.
+        height : a number, 0.000001 to 1e12, unit: that of the values, default 40.0
+            Largest height of the cliff. The upper half of a higher face is less steep.
+        name : str, its kind unless given
+            Name by which other stages refer to it.
+        """
+        return stage_of_kind("cliff", of=self, level=level, retreat=retreat, slope=slope, face=face, height=height, name=name)
+
     def displace(
         self,
         x: Pipeline | Noise | float | str = 0.0,

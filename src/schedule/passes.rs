@@ -218,6 +218,28 @@ macro_rules! passes {
                     writes { distance over a }
                 }
             }
+            shore {
+                /// A plane that rises from the shore, and the share of it.
+                Beach = beach {
+                    reads { height: 0, distance: 0, gentle: 0 }
+                    numbers {
+                        level, slope,
+                        /// 1 / the width of the beach.
+                        per_width,
+                    }
+                    writes { height over height, sand over gentle }
+                }
+                /// The ground behind a cliff, and the rock that is cut off.
+                Cliff = cliff {
+                    reads { height: 0, distance: 0 }
+                    numbers {
+                        level, retreat, slope, face,
+                        /// 1 / the height of the cliff.
+                        per_height,
+                    }
+                    writes { height over height, cut over distance }
+                }
+            }
             river {
                 /// The power of a sample to its own river: the square of the distance less that of half the width. Also the level of
                 /// the water, and the area in units of the least. Without a river, the power is large.

@@ -29,6 +29,7 @@ mod over;
 mod range;
 mod relief;
 mod samples;
+mod shore;
 mod stream_power;
 mod syntheses;
 mod water;
@@ -71,6 +72,8 @@ kinds! {
     filters::Gaussian = "gaussian",
     filters::Median = "median",
     distance::Distance = "distance",
+    shore::Beach = "beach",
+    shore::Cliff = "cliff",
     displace::Displace = "displace",
     relief::Slope = "slope",
     relief::Curvature = "curvature",

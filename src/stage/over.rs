@@ -260,7 +260,8 @@ impl ScheduleLowering<'_> {
             };
             planes.push(value);
         }
-        Ok(single(planes.pop().map(|last| [last]).unwrap_or_else(|| [self.fill(0.0)])))
+        let last = planes.pop().unwrap_or_else(|| self.fill(0.0));
+        Ok(single([last]))
     }
 
     fn curve(&mut self, curve: Curve, value: PlaneId, [a, b, c, d]: [f64; 4]) -> PlaneId {

@@ -79,6 +79,7 @@ mod settings;
 mod several;
 mod shards;
 mod sharing;
+mod shore;
 mod solids;
 mod specialised;
 mod stage_limits;

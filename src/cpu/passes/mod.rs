@@ -19,6 +19,7 @@ mod node;
 mod point;
 mod river;
 mod rows;
+mod shore;
 mod spare;
 mod spread;
 mod stencil;
