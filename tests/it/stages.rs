@@ -330,10 +330,9 @@ fn layers_are_the_same_without_the_widest_instruction_set() {
 pub fn bound(kind: &str) -> f32 {
     match kind {
         "gully" => 2e-4,
-        // `beach`, `debris` and `snow` depend on slopes, and `displace` on positions between samples.
-        "curvature" | "adjacent" | "equalise" | "normal" | "slope" | "wetness" | "hydraulic" | "debris" | "snow" | "displace" | "beach" => {
-            6e-5
-        }
+        // `beach`, `debris` and `snow` depend on slopes, and `cliff` and `displace` on positions between samples.
+        "curvature" | "adjacent" | "equalise" | "normal" | "slope" | "wetness" | "hydraulic" | "debris" | "snow" | "displace" | "beach"
+        | "cliff" => 6e-5,
         _ => 6e-6,
     }
 }
