@@ -33,6 +33,8 @@ export interface Kind {
   outputs: { name: string; channels: number }[];
   /** Its names in other libraries, and what people use it for. */
   synonyms: string[];
+  /** Whether it may read stages. */
+  reads_stages: boolean;
 }
 
 export interface EngineInfo { backend: string; adapter: string; why: string | null }
@@ -79,6 +81,8 @@ export interface Layer {
   layer: string;
   table: Table;
   name: string;
+  /** Whether it has a value at every position, not at samples only: a node that reads no stage. */
+  noise: boolean;
   channels: number;
   range: [number, number] | null;
   /** Evaluations a sample; null where finding that out takes too long. */

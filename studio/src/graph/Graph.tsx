@@ -136,7 +136,7 @@ function Editor(): JSX.Element {
 
   const wires = useMemo((): FlowEdge[] => (model?.wires ?? []).map((wire) => {
     const id = `${wire.to}/${wire.param}`;
-    const kind = wireKind(wire.table, wire.channels);
+    const kind = wireKind(wire.noise, wire.channels);
     const lit = selection.some((item) => keyOf(item) === wire.from || keyOf(item) === wire.to);
     return {
       id, source: wire.from, sourceHandle: wire.layer, target: wire.to, targetHandle: wire.param, selected: chosenWires.has(id),

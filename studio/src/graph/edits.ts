@@ -22,7 +22,7 @@ export async function add(
   const item = { table, name };
   const from = good?.layers.find((l) => l.layer === source);
   const first = inputsOf(kind)[0];
-  const fits = from && first && !(table === "node" && from.table === "stage") && from.channels === 1;
+  const fits = from && first && (from.noise || kind.reads_stages) && from.channels === 1;
   const edits: Edit[] = [{ op: "add", table, name, kind: kind.kind, params: startingParams(kind, fits ? source : null) }];
   if (into && about && good) edits.push(...makesRoom(about, good, kind, into));
   if (into) edits.push({ op: "set", table: into.table, name: into.name, param: into.param, value: name });
@@ -31,7 +31,8 @@ export async function add(
   const made = await change(edits, `add ${name}`);
   if (made) select([item]);
   if (about && source && !fits && first && from) {
-    tell(table === "node" ? "A node cannot read a stage, so its input is left at 0." : `${kind.kind} takes one value, so its input is left at 0.`);
+    const why = from.channels === 1 ? "cannot read a stage" : "takes one value";
+    tell(`${kind.kind} ${why}, so its input is left at 0.`);
   }
   return made ? item : null;
 }

@@ -49,7 +49,7 @@ export function sourceFor(about: About, good: Good, layer: string, z: number | n
   const signature = signatures(about, good).get(`${found.table}.${found.name}`) ?? good.id;
   return {
     key: `${signature}${layer.slice(found.name.length)}/${spacing}/${at}`,
-    id: good.id, layer, name: layer, noise: found.table === "node", spacing, z: at,
+    id: good.id, layer, name: layer, noise: found.noise, spacing, z: at,
     proven: found.range, channels: found.channels, mask: isMask(about, good, layer), cost: found.cost ?? Infinity,
   };
 }

@@ -46,7 +46,7 @@ export function Relief(): JSX.Element {
   // The colours of a finished map have their water already; it lies flat.
   const sea = seaAt === undefined ? (good && found && found.channels > 1 ? seaOf(good) : null) : seaAt;
   // Stages have no third dimension.
-  const volume = asVolume && found?.table === "node";
+  const volume = asVolume && found?.noise === true;
   const [low, high] = found?.range ?? [-1, 1];
   const at = Math.min(high, Math.max(low, level ?? (low + high) / 2));
 
@@ -194,7 +194,7 @@ export function Relief(): JSX.Element {
       {!problem && (volume ? !solid : rings.length === 0) && <p className="empty">{ready ? "Computing…" : "Loading the relief…"}</p>}
       {problem && <p className="empty" role="alert">{problem}</p>}
       <div className="liftbar">
-        {found?.table === "node" && (
+        {found?.noise && (
           <div className="segments" role="radiogroup" aria-label="Shown as">
             <button type="button" role="radio" aria-checked={!volume} className={volume ? "" : "on"} onClick={() => setAsVolume(false)}>Heights</button>
             <button

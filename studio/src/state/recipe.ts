@@ -43,7 +43,7 @@ export function mainLayer(good: Good | null, item: Item): string | undefined {
   return good ? withValues(layersOf(good, item))[0]?.layer : undefined;
 }
 
-export interface Wire { from: string; layer: string; to: string; param: string; channels: number; table: Table }
+export interface Wire { from: string; layer: string; to: string; param: string; channels: number; noise: boolean }
 
 export function inputsOf(kind: Kind | undefined): Param[] {
   return kind?.params.filter((param) => param.type === "input") ?? [];
@@ -56,11 +56,11 @@ export function wires(about: About, good: Good): Wire[] {
     const row = rowOf(good.recipe, item)!;
     for (const param of inputsOf(kindOf(about, item, row))) {
       const value = row[param.name];
-      const source = typeof value === "string" ? sourceOf(good, value, item.table) : undefined;
+      const source = typeof value === "string" ? sourceOf(good, value) : undefined;
       if (source) {
         found.push({
           from: keyOf(source), layer: source.layer, to: keyOf(item), param: param.name,
-          channels: source.channels, table: source.table,
+          channels: source.channels, noise: source.noise,
         });
       }
     }
@@ -68,9 +68,8 @@ export function wires(about: About, good: Good): Wire[] {
   return found;
 }
 
-function sourceOf(good: Good, value: string, reader: Table): Layer | undefined {
-  const named = good.layers.filter((l) => l.layer === value || (l.name === value && !l.layer.includes(".")));
-  return reader === "node" ? named.find((l) => l.table === "node") : named[0];
+function sourceOf(good: Good, value: string): Layer | undefined {
+  return good.layers.find((l) => l.layer === value || (l.name === value && !l.layer.includes(".")));
 }
 
 /** Why this layer cannot be this input; null where it can. */
@@ -80,9 +79,8 @@ export function misfit(about: About, good: Good, layer: string, to: Item, paramN
   if (!source || !row) return "There is nothing to connect here.";
   const param = kindOf(about, to, row)?.params.find((p) => p.name === paramName);
   if (!param || param.type !== "input") return "This is not an input.";
-  if (to.table === "node" && source.table === "stage") {
-    return "A node is a function of the position; it cannot read the samples of a stage.";
-  }
+  const kind = kindOf(about, to, row);
+  if (!source.noise && kind && !kind.reads_stages) return `${kind.kind} reads its input away from the sample, which stages do not have.`;
   if (source.table === to.table && source.name === to.name) return "Nothing can read itself.";
   const wanted = wantedChannels(param);
   if (source.channels !== wanted) return `${paramName} takes ${channelWord(wanted)}; this is ${channelWord(source.channels)}.`;
