@@ -14,7 +14,7 @@ use crate::cpu::eval::coordinates::{AxisCoordinates, LatticeCoordinates};
 use crate::cpu::simd::lanes::{CHUNK, LANES, Lanes};
 use crate::cpu::simd::{Dispatch, Real};
 use crate::frame::{AddressMode, Frame, fixed};
-use fearless_simd::{Bytes, Level, Simd, SimdBase, SimdFloat, SimdMask, SimdNarrow, f64x4, u32x8};
+use fearless_simd::{Bytes, Simd, SimdBase, SimdFloat, SimdMask, SimdNarrow, f64x4, u32x8};
 
 /// The positions of a block.
 pub struct Positions {
@@ -110,6 +110,7 @@ impl LatticeAxis {
 /// `others`: it needs 53 bits, which two f64 cannot guarantee.
 macro_rules! exactly {
     ($R:ty, $simd:expr, $d:ident in $dimensions:expr, $set:ident => $statements:expr, else $others:expr) => {{
+        #[allow(unused_macros, reason = "a target without such an instruction set")]
         macro_rules! with {
             ($level:expr) => {{
                 let $set = $level;
@@ -123,6 +124,8 @@ macro_rules! exactly {
                 )
             }};
         }
+        #[allow(unused_imports, reason = "as above")]
+        use fearless_simd::Level;
         match $simd.whole().level().filter(|_| size_of::<$R>() == 4) {
             #[cfg(target_arch = "x86_64")]
             Some(Level::Avx512(level)) => with!(level),
