@@ -1,7 +1,7 @@
 // Written by tests/kinds.rs from the library's tables. Do not edit.
 import { makeNoise } from "./make.js";
 import type { Noise } from "./noise.js";
-import type { ControlPoint, QuantilePoint, RadialPoint } from "./points.js";
+import type { ControlPoint, QuantilePoint } from "./points.js";
 
 /**
  * Parameters of `constant`.

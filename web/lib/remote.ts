@@ -3,7 +3,7 @@ import type { Region } from "./region.js";
 /** A worker, as browsers and Node have it. */
 export interface Remote {
   post(message: unknown): void;
-  onMessage(take: (message: never) => void): void;
+  onMessage(take: (reply: Reply) => void): void;
   onError(take: (error: Error) => void): void;
   end(): void;
 }

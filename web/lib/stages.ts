@@ -1,8 +1,8 @@
 // Written by tests/kinds.rs from the library's tables. Do not edit.
-import type { Noise } from "./noise.js";
 import { makePipeline } from "./make.js";
+import type { Noise } from "./noise.js";
 import type { Pipeline } from "./pipeline.js";
-import type { ColourStop, ControlPoint, QuantilePoint, RadialPoint } from "./points.js";
+import type { ColourStop, ControlPoint, RadialPoint } from "./points.js";
 
 /**
  * Parameters of `given`.

@@ -1,5 +1,5 @@
 //! Writes the TypeScript of all kinds of nodes and stages from the tables, or compares it: `OROGEN_FREEZE=1` writes.
-#![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+#![expect(clippy::panic, clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use orogen::node::{KindInfo, Node};
 use orogen::stage::Stage;
@@ -79,7 +79,7 @@ fn kinds(table: &[KindInfo], result: &str, input: &str, steps: &str, named: bool
         let all = params(info, input);
         let first = all.iter().position(|param| param.is_input);
         let shown: Vec<&Param> = all.iter().enumerate().filter(|(i, _)| Some(*i) != first).map(|(_, param)| param).collect();
-        write!(interfaces, "{}export interface {} {{\n", doc(&format!("Parameters of `{}`.", info.kind), ""), info.type_name).unwrap();
+        writeln!(interfaces, "{}export interface {} {{", doc(&format!("Parameters of `{}`.", info.kind), ""), info.type_name).unwrap();
         shown.iter().for_each(|param| interfaces.push_str(&param.line));
         if named {
             interfaces.push_str("  /** Name by which other stages refer to it; by default its kind. */\n  name?: string;\n");
@@ -89,11 +89,11 @@ fn kinds(table: &[KindInfo], result: &str, input: &str, steps: &str, named: bool
         let (kind, name, type_name) = (info.kind, camel(info.kind), info.type_name);
         match first {
             None => {
-                write!(sources, "{}export function {name}(params: {type_name}{given}): {result} {{\n", doc(info.doc, "")).unwrap();
+                writeln!(sources, "{}export function {name}(params: {type_name}{given}): {result} {{", doc(info.doc, "")).unwrap();
                 write!(sources, "  return make{result}(\"{kind}\", params);\n}}\n\n").unwrap();
             }
             Some(first) => {
-                write!(methods, "{}  {name}(params: {type_name}{given}): {result} {{\n", doc(info.doc, "  ")).unwrap();
+                writeln!(methods, "{}  {name}(params: {type_name}{given}): {result} {{", doc(info.doc, "  ")).unwrap();
                 let key = &all[first].key;
                 write!(methods, "    return make{result}(\"{kind}\", params, \"{key}\", this as unknown as {result});\n  }}\n\n").unwrap();
             }
@@ -117,14 +117,23 @@ fn held(file: &str, text: &str) {
     assert!(found == text, "web/lib/{file} differs from the tables: set OROGEN_FREEZE=1 and run this test again");
 }
 
+/// The text of a file, with what it imports.
+fn with_imports(result: &str, text: &str) -> String {
+    let mut imports = format!("import {{ make{result} }} from \"./make.js\";\n");
+    let uses = |name: &&str| text.contains(&format!("{name}[]")) || text.contains(&format!("{name} |"));
+    let types = ["Noise", "Pipeline"].into_iter().filter(|name| *name == result || uses(name));
+    types.for_each(|name| imports += &format!("import type {{ {name} }} from \"./{}.js\";\n", name.to_lowercase()));
+    let points: Vec<_> = ["ColourStop", "ControlPoint", "QuantilePoint", "RadialPoint"].into_iter().filter(uses).collect();
+    imports += &format!("import type {{ {} }} from \"./points.js\";\n", points.join(", "));
+    format!("{HEAD}{imports}\n{text}")
+}
+
 #[test]
 fn every_kind_has_its_typescript() {
     let nodes = kinds(Node::TABLE, "Noise", "Noise | number", "NodeSteps", false);
-    let imports = "import { makeNoise } from \"./make.js\";\nimport type { Noise } from \"./noise.js\";\nimport type { ControlPoint, QuantilePoint, RadialPoint } from \"./points.js\";\n";
-    held("nodes.ts", &format!("{HEAD}{imports}\n{nodes}"));
+    held("nodes.ts", &with_imports("Noise", &nodes));
     let stages = kinds(Stage::TABLE, "Pipeline", "Pipeline | Noise | number | string", "StageSteps", true);
-    let imports = "import type { Noise } from \"./noise.js\";\nimport { makePipeline } from \"./make.js\";\nimport type { Pipeline } from \"./pipeline.js\";\nimport type { ColourStop, ControlPoint, QuantilePoint, RadialPoint } from \"./points.js\";\n";
-    held("stages.ts", &format!("{HEAD}{imports}\n{stages}"));
+    held("stages.ts", &with_imports("Pipeline", &stages));
 }
 
 #[test]

@@ -14,6 +14,8 @@ use crate::cpu::eval::coordinates::{AxisCoordinates, LatticeCoordinates};
 use crate::cpu::simd::lanes::{CHUNK, LANES, Lanes};
 use crate::cpu::simd::{Dispatch, Real};
 use crate::frame::{AddressMode, Frame, fixed};
+#[allow(unused_imports, reason = "a target without such an instruction set has no level to match")]
+use fearless_simd::Level;
 use fearless_simd::{Bytes, Simd, SimdBase, SimdFloat, SimdMask, SimdNarrow, f64x4, u32x8};
 
 /// The positions of a block.
@@ -124,8 +126,6 @@ macro_rules! exactly {
                 )
             }};
         }
-        #[allow(unused_imports, reason = "as above")]
-        use fearless_simd::Level;
         match $simd.whole().level().filter(|_| size_of::<$R>() == 4) {
             #[cfg(target_arch = "x86_64")]
             Some(Level::Avx512(level)) => with!(level),
