@@ -13,6 +13,9 @@ pub enum GpuError {
     /// The library was built without the feature `gpu`.
     #[error("no GPU: this build evaluates on the CPU only; allowed: Backend::Cpu, Backend::Oracle, Backend::Auto")]
     NotBuilt,
+    /// A thread of a browser cannot wait for a GPU.
+    #[error("no GPU: a thread of a browser cannot wait for one; allowed: Backend::Cpu, Backend::Oracle, Backend::Auto")]
+    Browser,
     /// No adapter fits.
     #[error("no adapter{}; found: {}", wanted.as_ref().map_or(String::new(), |w| format!(" with '{w}' in its name")), found_or_advice(found))]
     NoAdapter {

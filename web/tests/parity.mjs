@@ -19,13 +19,15 @@ const { init, Engine, Recipe } = await import("../dist/index.js");
 await init({ simd: module === "simd" });
 const work = mkdtempSync(join(tmpdir(), "orogen-parity-"));
 const files = { "painted.png": readFileSync(join(root, "recipes/painted.png")) };
-let total = 0;
+let [recipes, total] = [0, 0];
 const wrong = [];
 for (const file of readdirSync(join(root, "recipes")).filter((file) => file.endsWith(".toml")).sort()) {
   const text = readFileSync(join(root, "recipes", file), "utf8");
-  // Water is traced in a finite world that begins at the origin.
-  const low = text.includes('kind = "drainage"') ? 0 : -1;
-  const tiles = `${low}..${low + 2},0..1`;
+  // Water is traced in a finite world, to which tile −1 does not belong.
+  if (text.includes('kind = "drainage"')) continue;
+  recipes++;
+  const low = -1;
+  const tiles = "-1..1,0..1";
   execFileSync(command, ["bake", join(root, "recipes", file), "--out", join(work, file), "--tile", `${SIZE}`, `--tiles=${tiles}`, "--format", "r32", "--backend", "cpu"], { stdio: "ignore" });
   const expected = new Uint32Array(new Uint8Array(readFileSync(join(work, file, `x${low}_y0.r32`))).buffer);
 
@@ -48,6 +50,6 @@ for (const file of readdirSync(join(root, "recipes")).filter((file) => file.ends
   if (differ) wrong.push(`${file}: ${differ} of ${expected.length}`);
 }
 rmSync(work, { recursive: true });
-console.log(`${module} (${Engine.shared().adapter}): ${wrong.length} recipes of ${readdirSync(join(root, "recipes")).filter((file) => file.endsWith(".toml")).length} differ, in ${total} numbers compared`);
+console.log(`${module} (${Engine.shared().adapter}): ${wrong.length} of ${recipes} recipes differ; ${total} numbers compared`);
 for (const line of wrong) console.log(`  ${line}`);
-process.exit(wrong.length ? 1 : 0);
+process.exit(wrong.length || recipes < 20 ? 1 : 0);

@@ -203,6 +203,7 @@ pub struct NeighbourFrames<'a> {
 
 impl NeighbourFrames<'_> {
     /// Computes one position's coordinates along their first `dimensions` axes: a lane for each frame.
+    #[cfg_attr(target_family = "wasm", allow(unused_variables, reason = "lines need a fused multiply-add"))]
     pub fn fill<R: Real>(self, simd: Dispatch, dimensions: usize, position: [f64; 3], coordinates: &mut LatticeCoordinates<R>) {
         let NeighbourFrames { frames, lines, first } = self;
         let count = frames.len();
