@@ -52,7 +52,7 @@
 //!
 //! The guide is `docs/README.md` in the repository: ten minutes for each kind of reader, concepts, tasks, reference.
 #![deny(unsafe_code)]
-#![cfg_attr(not(feature = "gpu"), allow(dead_code, reason = "what only kernels use"))]
+#![cfg_attr(not(feature = "gpu"), allow(dead_code, reason = "code that only kernels use"))]
 
 #[cfg(feature = "bake")]
 pub mod bake;
@@ -69,7 +69,7 @@ mod frame;
 #[cfg(feature = "gpu")]
 mod gpu;
 #[cfg(not(feature = "gpu"))]
-#[path = "gpu_absent.rs"]
+#[path = "gpu/absent.rs"]
 mod gpu;
 mod graph;
 mod interval;

@@ -1,4 +1,4 @@
-//! How kernels round, and whether their bits are the CPU's.
+//! The rounding of kernels, and the agreement of their bits with the CPU's.
 
 /// The rounding of kernels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -1,4 +1,5 @@
-// Speed in one Node process next to other libraries: fields of 256² samples and single points. The median of rounds in which all take turns.
+// Speed in one Node process next to other libraries: fields of 256² samples and single points. The median of rounds in
+// which all take turns.
 
 import FastNoiseLite from "fastnoise-lite";
 import open from "open-simplex-noise";

@@ -8,7 +8,7 @@ export interface Remote {
   end(): void;
 }
 
-/** What a worker computes: a field of a noise, or layers of a pipeline, both as JSON. */
+/** The work of one call: a field of a noise, or layers of a pipeline, both as JSON. */
 export type Task =
   | { what: "field"; noise: string; region: Region; gradient: boolean }
   | { what: "layers"; pipeline: string; outputs: string[]; region: Region };

@@ -7,7 +7,7 @@ use serde_json::Value;
 use std::fmt::Write;
 use std::path::Path;
 
-/// A name of the tables as JavaScript has it: `scale_offset` is `scaleOffset`.
+/// A name of the tables in camel case: `scale_offset` is `scaleOffset`.
 fn camel(name: &str) -> String {
     let mut parts = name.split('_');
     let first = parts.next().unwrap_or_default().to_owned();
@@ -16,7 +16,7 @@ fn camel(name: &str) -> String {
 
 /// A line of documentation.
 fn doc(text: &str, indent: &str) -> String {
-    let lines = text.lines().map(|line| format!("{indent} * {}", line.trim()).trim_end().to_owned());
+    let lines = text.trim().lines().map(|line| format!("{indent} * {}", line.trim()).trim_end().to_owned());
     format!("{indent}/**\n{}\n{indent} */\n", lines.collect::<Vec<_>>().join("\n"))
 }
 
@@ -60,13 +60,14 @@ fn params(info: &KindInfo, input: &str) -> Vec<Param> {
     let param = |(row, param): (&Value, &orogen::node::ParamInfo)| {
         let (default, is_input) = (&row["default"], row["type"] == "input");
         let is_required = default.is_null() && !param.optional;
-        let mut facts = vec![param.allowed.to_string()];
-        facts.retain(|range| range != "any value of its type" && row["type"].get("choice").is_none());
-        facts.extend(row["unit"].as_str().filter(|unit| *unit != "none").map(|unit| format!("unit: {unit}")));
-        facts.extend((!default.is_null()).then(|| format!("default {default}")));
-        let facts = if facts.is_empty() { String::new() } else { format!("\n\n{}.", facts.join("; ")) };
+        let mut facts = vec![format!("Allowed: {}.", param.allowed)];
+        facts.retain(|range| range != "Allowed: any value of its type." && row["type"].get("choice").is_none());
+        facts.extend(row["unit"].as_str().filter(|unit| *unit != "none").map(|unit| format!("Unit: {unit}.")));
+        facts.extend((!default.is_null()).then(|| format!("Default: {default}.")));
+        let facts = if facts.is_empty() { String::new() } else { format!("\n\n{}", facts.join(" ")) };
         let mark = if is_required { "" } else { "?" };
-        let line = format!("{}  {}{mark}: {};\n", doc(&format!("{}{facts}", param.doc), "  "), camel(param.name), type_of(row, input));
+        let line =
+            format!("{}  {}{mark}: {};\n", doc(&format!("{}{facts}", param.doc.trim()), "  "), camel(param.name), type_of(row, input));
         Param { key: param.name.to_owned(), is_input, is_required, line }
     };
     rows.iter().zip(info.params).map(param).collect()

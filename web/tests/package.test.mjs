@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import * as orogen from "../dist/index.js";
 
-test("nothing works before init, and says so", () => {
+test("calls before init are refused", () => {
   assert.throws(() => orogen.simplex(), /orogen is not loaded; await init\(\) first/);
 });
 

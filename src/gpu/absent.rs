@@ -1,10 +1,10 @@
 //! The GPU backend of a build without the feature `gpu`: opening it is refused, so nothing that needs an open device can run.
 
-#[path = "gpu/error.rs"]
+#[path = "error.rs"]
 mod error;
-#[path = "gpu/lock.rs"]
+#[path = "lock.rs"]
 mod lock;
-#[path = "gpu/parity.rs"]
+#[path = "parity.rs"]
 mod parity;
 
 pub(crate) use error::Failure;
@@ -35,7 +35,7 @@ pub struct AdapterSummary {
     pub name: String,
 }
 
-/// An open device, of which there is none.
+/// An open device. This build cannot open one.
 #[derive(Debug)]
 pub enum Context {}
 
