@@ -10,8 +10,7 @@ export interface Constant {
   /**
    * The number.
    *
-   *
-   * -1e15 to 1e15; unit: that of the values; default 0.0.
+   * Allowed: -1e15 to 1e15. Unit: that of the values. Default: 0.0.
    */
   value?: number;
 }
@@ -23,15 +22,13 @@ export interface Coordinate {
   /**
    * The axis.
    *
-   *
-   * default "x".
+   * Default: "x".
    */
   axis?: "x" | "y" | "z";
   /**
    * World units per 1.0. As a value, positions beyond 2³⁰ units are an error, so far worlds need a large unit.
    *
-   *
-   * 0.000001 to 1e12; unit: world units per 1.0; default 1.0.
+   * Allowed: 0.000001 to 1e12. Unit: world units per 1.0. Default: 1.0.
    */
   unit?: number;
 }
@@ -43,44 +40,38 @@ export interface Simplex {
   /**
    * Number of dimensions: 1 (reads x), 2 (x and y), 3, or 4 (also `w`).
    *
-   *
-   * 1 to 4; default 2.
+   * Allowed: 1 to 4. Default: 2.
    */
   dimensions?: number | bigint;
   /**
    * Position along the fourth axis, such as time, in world units.
    *
-   *
-   * -1e12 to 1e12; unit: world units; default 0.0.
+   * Allowed: -1e12 to 1e12. Unit: world units. Default: 0.0.
    */
   w?: number;
   /**
    * Hash from cells to gradients; `permutation289` is 3D only.
    *
-   *
-   * default "integer".
+   * Default: "integer".
    */
   hash?: "integer" | "permutation289";
   /**
    * Size of a lattice cell in world units: the edge of the cubes that are skewed into simplexes.
    *
-   *
-   * 0.000001 to 1e12; unit: world units; default 100.0.
+   * Allowed: 0.000001 to 1e12. Unit: world units. Default: 100.0.
    */
   wavelength?: number;
   /**
    * Seed of the hash and the lattice offset. If omitted, it is 0 for the integer hash; `permutation289` then has no
    * lattice offset.
    *
-   *
-   * 0 to 18446744073709551615.
+   * Allowed: 0 to 18446744073709551615.
    */
   seed?: number | bigint;
   /**
    * Offset added to the position, in world units, instead of the offset derived from the seed.
    *
-   *
-   * every number -1e12 to 1e12; unit: world units.
+   * Allowed: every number -1e12 to 1e12. Unit: world units.
    */
   offset?: readonly [number, number, number];
 }
@@ -92,57 +83,49 @@ export interface Value {
   /**
    * Number of dimensions: 1 (reads x), 2 (x and y), 3, or 4 (also `w`).
    *
-   *
-   * 1 to 4; default 2.
+   * Allowed: 1 to 4. Default: 2.
    */
   dimensions?: number | bigint;
   /**
    * Position along the fourth axis, such as time, in world units.
    *
-   *
-   * -1e12 to 1e12; unit: world units; default 0.0.
+   * Allowed: -1e12 to 1e12. Unit: world units. Default: 0.0.
    */
   w?: number;
   /**
    * Interpolation between lattice points.
    *
-   *
-   * default "quintic".
+   * Default: "quintic".
    */
   interpolation?: "truncated" | "linear" | "cubic" | "quintic" | "cosine";
   /**
    * Source of the lattice points' numbers; `table` is 1D only.
    *
-   *
-   * default "integer".
+   * Default: "integer".
    */
   hash?: "integer" | "table";
   /**
    * Edge of a lattice cell, in world units.
    *
-   *
-   * 0.000001 to 1e12; unit: world units; default 100.0.
+   * Allowed: 0.000001 to 1e12. Unit: world units. Default: 100.0.
    */
   wavelength?: number;
   /**
    * Seed of the hash and the lattice offset, and of the table if `values` is omitted.
    *
-   *
-   * 0 to 18446744073709551615; default 0.
+   * Allowed: 0 to 18446744073709551615. Default: 0.
    */
   seed?: number | bigint;
   /**
    * Offset added to the position, in world units, instead of the offset derived from the seed.
    *
-   *
-   * every number -1e12 to 1e12; unit: world units.
+   * Allowed: every number -1e12 to 1e12. Unit: world units.
    */
   offset?: readonly [number, number, number];
   /**
    * The 256 numbers of `table`. Values of the noise stay within their range.
    *
-   *
-   * a list of 1 to 256 numbers, each -1e15 to 1e15; unit: that of the values.
+   * Allowed: a list of 1 to 256 numbers, each -1e15 to 1e15. Unit: that of the values.
    */
   values?: readonly number[];
 }
@@ -154,36 +137,31 @@ export interface White {
   /**
    * Number of dimensions: 1 (reads x), 2 (x and y) or 3.
    *
-   *
-   * 1 to 3; default 2.
+   * Allowed: 1 to 3. Default: 2.
    */
   dimensions?: number | bigint;
   /**
    * Hash from cells to numbers.
    *
-   *
-   * default "integer".
+   * Default: "integer".
    */
   hash?: "integer" | "sine" | "nested_sine" | "nested_integer";
   /**
    * Edge of a cell, in world units.
    *
-   *
-   * 0.000001 to 1e12; unit: world units; default 1.0.
+   * Allowed: 0.000001 to 1e12. Unit: world units. Default: 1.0.
    */
   wavelength?: number;
   /**
    * Seed of the hash and the lattice offset.
    *
-   *
-   * 0 to 18446744073709551615; default 0.
+   * Allowed: 0 to 18446744073709551615. Default: 0.
    */
   seed?: number | bigint;
   /**
    * Offset added to the position, in world units, instead of the offset derived from the seed.
    *
-   *
-   * every number -1e12 to 1e12; unit: world units.
+   * Allowed: every number -1e12 to 1e12. Unit: world units.
    */
   offset?: readonly [number, number, number];
 }
@@ -195,43 +173,37 @@ export interface Perlin {
   /**
    * Number of dimensions: 1 (reads x), 2 (x and y), 3, or 4 (also `w`).
    *
-   *
-   * 1 to 4; default 2.
+   * Allowed: 1 to 4. Default: 2.
    */
   dimensions?: number | bigint;
   /**
    * Position along the fourth axis, such as time, in world units.
    *
-   *
-   * -1e12 to 1e12; unit: world units; default 0.0.
+   * Allowed: -1e12 to 1e12. Unit: world units. Default: 0.0.
    */
   w?: number;
   /**
    * Interpolation between lattice points.
    *
-   *
-   * default "quintic".
+   * Default: "quintic".
    */
   interpolation?: "truncated" | "linear" | "cubic" | "quintic" | "cosine";
   /**
    * Edge of a lattice cell, in world units.
    *
-   *
-   * 0.000001 to 1e12; unit: world units; default 100.0.
+   * Allowed: 0.000001 to 1e12. Unit: world units. Default: 100.0.
    */
   wavelength?: number;
   /**
    * Seed of the hash and the lattice offset.
    *
-   *
-   * 0 to 18446744073709551615; default 0.
+   * Allowed: 0 to 18446744073709551615. Default: 0.
    */
   seed?: number | bigint;
   /**
    * Offset added to the position, in world units, instead of the offset derived from the seed.
    *
-   *
-   * every number -1e12 to 1e12; unit: world units.
+   * Allowed: every number -1e12 to 1e12. Unit: world units.
    */
   offset?: readonly [number, number, number];
 }
@@ -243,58 +215,50 @@ export interface Worley {
   /**
    * Number of dimensions: 1 (reads x), 2 (x and y) or 3.
    *
-   *
-   * 1 to 3; default 2.
+   * Allowed: 1 to 3. Default: 2.
    */
   dimensions?: number | bigint;
   /**
    * The metric; `edge` requires Euclidean. In 1D all except `squared` are the same.
    *
-   *
-   * default "euclidean".
+   * Default: "euclidean".
    */
   metric?: "euclidean" | "squared" | "manhattan" | "chebyshev";
   /**
    * The quantity: distances, a value per nearest point, or the distance to the border of its cell.
    *
-   *
-   * default "distance".
+   * Default: "distance".
    */
   output?: "distance" | "cell" | "edge";
   /**
    * Factors of the distances F1, F2, F3, F4 to the nearest points: `[1]` gives F1, `[-1, 1]` gives F2 − F1. Only
    * `distance` reads them. The numbers are live; their count is structural.
    *
-   *
-   * a list of 1 to 4 numbers, each -1e15 to 1e15; default [1.0].
+   * Allowed: a list of 1 to 4 numbers, each -1e15 to 1e15. Default: [1.0].
    */
   weights?: readonly number[];
   /**
    * Maximum displacement of points from the middle of their cell: 0 gives a regular grid, 1 allows anywhere in the cell.
    *
-   *
-   * 0 to 1; default 1.0.
+   * Allowed: 0 to 1. Default: 1.0.
    */
   jitter?: number;
   /**
    * Edge of a cell, in world units.
    *
-   *
-   * 0.000001 to 1e12; unit: world units; default 100.0.
+   * Allowed: 0.000001 to 1e12. Unit: world units. Default: 100.0.
    */
   wavelength?: number;
   /**
    * Seed of the hash and the lattice offset.
    *
-   *
-   * 0 to 18446744073709551615; default 0.
+   * Allowed: 0 to 18446744073709551615. Default: 0.
    */
   seed?: number | bigint;
   /**
    * Offset added to the position, in world units, instead of the offset derived from the seed.
    *
-   *
-   * every number -1e12 to 1e12; unit: world units.
+   * Allowed: every number -1e12 to 1e12. Unit: world units.
    */
   offset?: readonly [number, number, number];
 }
@@ -306,43 +270,37 @@ export interface Hexagonal {
   /**
    * Source of the hexagons' gradients.
    *
-   *
-   * default "integer".
+   * Default: "integer".
    */
   hash?: "integer" | "tables";
   /**
    * Distance between the centres of neighbouring hexagons, in world units.
    *
-   *
-   * 0.000001 to 1e12; unit: world units; default 100.0.
+   * Allowed: 0.000001 to 1e12. Unit: world units. Default: 100.0.
    */
   wavelength?: number;
   /**
    * Seed of the hash, or of the tables that are omitted.
    *
-   *
-   * 0 to 18446744073709551615; default 0.
+   * Allowed: 0 to 18446744073709551615. Default: 0.
    */
   seed?: number | bigint;
   /**
    * Offset added to the position, in world units.
    *
-   *
-   * every number -1e12 to 1e12; unit: world units; default [0.0,0.0,0.0].
+   * Allowed: every number -1e12 to 1e12. Unit: world units. Default: [0.0,0.0,0.0].
    */
   offset?: readonly [number, number, number];
   /**
    * For `tables`: a permutation of the numbers 0 to 255.
    *
-   *
-   * a list of 1 to 256 numbers, each 0 to 255.
+   * Allowed: a list of 1 to 256 numbers, each 0 to 255.
    */
   permutation?: readonly number[];
   /**
    * For `tables`: 32 gradients in (q, r, s).
    *
-   *
-   * every number -1 to 1.
+   * Allowed: every number -1 to 1.
    */
   gradients?: readonly (readonly [number, number, number])[];
 }
@@ -354,89 +312,77 @@ export interface Fractal {
   /**
    * Number of octaves.
    *
-   *
-   * 1 to 32; default 6.
+   * Allowed: 1 to 32. Default: 6.
    */
   octaves?: number | bigint;
   /**
    * Frequency ratio of an octave to the previous one.
    *
-   *
-   * 0.015625 to 64; default 2.0.
+   * Allowed: 0.015625 to 64. Default: 2.0.
    */
   lacunarity?: number;
   /**
    * Amplitude ratio of an octave to the previous one; also called persistence.
    *
-   *
-   * -16 to 16; default 0.5.
+   * Allowed: -16 to 16. Default: 0.5.
    */
   gain?: number;
   /**
    * Formula that combines the octaves.
    *
-   *
-   * default "sum".
+   * Default: "sum".
    */
   accumulate?: "sum" | "lerp" | "weighted" | "billow" | "ridged" | "pingpong" | "multifractal" | "hybrid" | "heterogeneous";
   /**
    * Whether to divide by the sum of the amplitudes' magnitudes, so that the range does not depend on the number of
    * octaves. Applies to `sum`, `weighted`, `billow`, `ridged` and `pingpong`.
    *
-   *
-   * default true.
+   * Default: true.
    */
   normalise?: boolean;
   /**
    * Musgrave's `offset`. `multifractal`, `hybrid` and `heterogeneous` add it to the values of an octave; `ridged`
    * subtracts their magnitude from it.
    *
-   *
-   * -16 to 16; unit: that of the values; default 1.0.
+   * Allowed: -16 to 16. Unit: that of the values. Default: 1.0.
    */
   level?: number;
   /**
    * Musgrave's `gain` of `ridged`: how strongly a high octave lets the next one through.
    *
-   *
-   * 0 to 16; default 2.0.
+   * Allowed: 0 to 16. Default: 2.0.
    */
   sharpness?: number;
   /**
    * For `weighted`, `billow` and `pingpong`: how strongly a low octave suppresses the next one, from 0 (not at all) to
    * 1.
    *
-   *
-   * 0 to 1; default 0.5.
+   * Allowed: 0 to 1. Default: 0.5.
    */
   weight?: number;
   /**
    * For `pingpong`: the factor by which values are stretched before they are folded.
    *
-   *
-   * 0 to 64; default 2.0.
+   * Allowed: 0 to 64. Default: 2.0.
    */
   folds?: number;
   /**
    * Whether each octave is a noise of its own.
    *
-   *
-   * default "own".
+   * Default: "own".
    */
   seeds?: "own" | "same";
   /**
    * Seed from which the octaves' seeds and offsets are derived.
    *
-   *
-   * 0 to 18446744073709551615; default 0.
+   * Allowed: 0 to 18446744073709551615. Default: 0.
    */
   seed?: number | bigint;
   /**
    * Offsets added to the position, one per octave, in world units, instead of those derived from the seed. There may be
    * more than `octaves`.
    *
-   *
-   * every number -1e12 to 1e12; unit: world units.
+   * Allowed: every number -1e12 to 1e12. Unit: world units.
    */
   offsets?: readonly (readonly [number, number, number])[];
   /**
@@ -446,29 +392,25 @@ export interface Fractal {
   /**
    * Index of the table's entry for the first octave. The next octaves take the next entries.
    *
-   *
-   * 0 to 65535; default 0.
+   * Allowed: 0 to 65535. Default: 0.
    */
   start?: number | bigint;
   /**
    * Offset added to the position of every octave, in world units (the shader's sample offset).
    *
-   *
-   * every number -1e12 to 1e12; unit: world units; default [0.0,0.0,0.0].
+   * Allowed: every number -1e12 to 1e12. Unit: world units. Default: [0.0,0.0,0.0].
    */
   offset?: readonly [number, number, number];
   /**
    * Rotation of each octave relative to the previous one, in degrees.
    *
-   *
-   * -360 to 360; unit: degrees; default 0.0.
+   * Allowed: -360 to 360. Unit: degrees. Default: 0.0.
    */
   rotation?: number;
   /**
    * Axis of the rotation. Its length is ignored.
    *
-   *
-   * every number -1000000 to 1000000; default [0.0,0.0,1.0].
+   * Allowed: every number -1000000 to 1000000. Default: [0.0,0.0,1.0].
    */
   axis?: readonly [number, number, number];
 }
@@ -480,8 +422,7 @@ export interface Spline {
   /**
    * The control points.
    *
-   *
-   * at least two points, `at` strictly increasing, every number finite and at most 1e15; default [].
+   * Allowed: at least two points, `at` strictly increasing, every number finite and at most 1e15. Default: [].
    */
   points?: readonly ControlPoint[];
   /**
@@ -491,15 +432,13 @@ export interface Spline {
   /**
    * Index of the table's entry that is the first control point.
    *
-   *
-   * 0 to 65535; default 0.
+   * Allowed: 0 to 65535. Default: 0.
    */
   start?: number | bigint;
   /**
    * Index of the table's entry after the last control point. If omitted, the end of the table.
    *
-   *
-   * 0 to 65535.
+   * Allowed: 0 to 65535.
    */
   end?: number | bigint;
 }
@@ -511,8 +450,7 @@ export interface OctaveTable {
   /**
    * Offsets added to the position, one entry per octave, in world units.
    *
-   *
-   * every number -1e12 to 1e12; unit: world units; default [].
+   * Allowed: every number -1e12 to 1e12. Unit: world units. Default: [].
    */
   offsets?: readonly (readonly [number, number, number])[];
 }
@@ -524,8 +462,7 @@ export interface PointTable {
   /**
    * The control points, one curve after another; `at` increases within the entries of a spline.
    *
-   *
-   * default [].
+   * Default: [].
    */
   points?: readonly ControlPoint[];
 }
@@ -537,15 +474,13 @@ export interface ScaleOffset {
   /**
    * Factor.
    *
-   *
-   * -1e15 to 1e15; default 1.0.
+   * Allowed: -1e15 to 1e15. Default: 1.0.
    */
   scale?: number;
   /**
    * Number added after scaling.
    *
-   *
-   * -1e15 to 1e15; unit: that of the values; default 0.0.
+   * Allowed: -1e15 to 1e15. Unit: that of the values. Default: 0.0.
    */
   offset?: number;
 }
@@ -557,15 +492,13 @@ export interface Clamp {
   /**
    * Lower bound.
    *
-   *
-   * -1e15 to 1e15; unit: that of the values; default -1.0.
+   * Allowed: -1e15 to 1e15. Unit: that of the values. Default: -1.0.
    */
   low?: number;
   /**
    * Upper bound, at least `low`.
    *
-   *
-   * -1e15 to 1e15; unit: that of the values; default 1.0.
+   * Allowed: -1e15 to 1e15. Unit: that of the values. Default: 1.0.
    */
   high?: number;
 }
@@ -583,8 +516,7 @@ export interface Power {
   /**
    * Exponent.
    *
-   *
-   * 0.0625 to 32; default 2.0.
+   * Allowed: 0.0625 to 32. Default: 2.0.
    */
   exponent?: number;
 }
@@ -650,29 +582,25 @@ export interface Warp {
   /**
    * Displacement along x before `strength`.
    *
-   *
-   * default 0.0.
+   * Default: 0.0.
    */
   x?: Noise | number;
   /**
    * Displacement along y before `strength`.
    *
-   *
-   * default 0.0.
+   * Default: 0.0.
    */
   y?: Noise | number;
   /**
    * Displacement along z before `strength`.
    *
-   *
-   * default 0.0.
+   * Default: 0.0.
    */
   z?: Noise | number;
   /**
    * World units per 1.0 of displacement.
    *
-   *
-   * -1000000000 to 1000000000; unit: world units per 1.0; default 1.0.
+   * Allowed: -1000000000 to 1000000000. Unit: world units per 1.0. Default: 1.0.
    */
   strength?: number;
 }
@@ -684,59 +612,51 @@ export interface Hill {
   /**
    * Number of dimensions: 1 (reads x), 2 (x and y) or 3.
    *
-   *
-   * 1 to 3; default 2.
+   * Allowed: 1 to 3. Default: 2.
    */
   dimensions?: number | bigint;
   /**
    * Number of sines (pairs, triples), if `sizes` is omitted.
    *
-   *
-   * 1 to 1024; default 30.
+   * Allowed: 1 to 1024. Default: 30.
    */
   sines?: number | bigint;
   /**
    * Spread of the sizes: sine i of N has size `((i + 1/2) / (N + 1))^(−ln smoothness)`. At 1 all sizes are equal; near 0
    * there are few large and many small ones.
    *
-   *
-   * 0.001 to 1; default 0.5.
+   * Allowed: 0.001 to 1. Default: 0.5.
    */
   smoothness?: number;
   /**
    * The sizes, instead of those derived from `sines` and `smoothness`.
    *
-   *
-   * every number 0.000001 to 1000000.
+   * Allowed: every number 0.000001 to 1000000.
    */
   sizes?: readonly number[];
   /**
    * Phases in radians, `dimensions` for each sine, instead of those derived from the seed.
    *
-   *
-   * every number -1000000 to 1000000; unit: radians.
+   * Allowed: every number -1000000 to 1000000. Unit: radians.
    */
   offsets?: readonly number[];
   /**
    * For 2D: degrees over which the multiples of the golden ratio turn the pairs. A pair looks the same after 90 degrees,
    * so 90 spreads its directions evenly. The article's code has 360, where every second pair nearly shares its axes.
    *
-   *
-   * 1 to 360; unit: degrees; default 90.0.
+   * Allowed: 1 to 360. Unit: degrees. Default: 90.0.
    */
   spread?: number;
   /**
    * World units per 1.0 of size. A hill of size 1 repeats after 2π times this.
    *
-   *
-   * 0.000001 to 1e12; unit: world units; default 50.0.
+   * Allowed: 0.000001 to 1e12. Unit: world units. Default: 50.0.
    */
   unit?: number;
   /**
    * Distribution of the values over [−1, 1].
    *
-   *
-   * default "exact".
+   * Default: "exact".
    */
   uniform?: "exact" | "normal" | "none";
   /**
@@ -744,8 +664,7 @@ export interface Hill {
    * about 0.16 in 1D, 0.1 in 2D and 0.07 in 3D at 30 sines. To avoid that, give them different sizes, for example by
    * another `smoothness`.
    *
-   *
-   * 0 to 18446744073709551615; default 0.
+   * Allowed: 0 to 18446744073709551615. Default: 0.
    */
   seed?: number | bigint;
 }
@@ -757,57 +676,49 @@ export interface Spectral {
   /**
    * Number of frequencies, 1 to this many per `length`, if `frequencies` is omitted.
    *
-   *
-   * 1 to 4096; default 30.
+   * Allowed: 1 to 4096. Default: 30.
    */
   count?: number | bigint;
   /**
    * Exponent of the amplitudes.
    *
-   *
-   * -8 to 8; default -1.0.
+   * Allowed: -8 to 8. Default: -1.0.
    */
   exponent?: number;
   /**
    * Frequencies, in sines per `length`.
    *
-   *
-   * every number 0.000001 to 1000000; unit: cycles per `length`.
+   * Allowed: every number 0.000001 to 1000000. Unit: cycles per `length`.
    */
   frequencies?: readonly number[];
   /**
    * Amplitudes, one per frequency, instead of those derived from `exponent`.
    *
-   *
-   * every number -1000000 to 1000000; unit: that of the values.
+   * Allowed: every number -1000000 to 1000000. Unit: that of the values.
    */
   amplitudes?: readonly number[];
   /**
    * Phases in radians, one per frequency, instead of those derived from the seed.
    *
-   *
-   * every number -1000000 to 1000000; unit: radians.
+   * Allowed: every number -1000000 to 1000000. Unit: radians.
    */
   phases?: readonly number[];
   /**
    * World units after which integer frequencies repeat.
    *
-   *
-   * 0.000001 to 1e12; unit: world units; default 1000.0.
+   * Allowed: 0.000001 to 1e12. Unit: world units. Default: 1000.0.
    */
   length?: number;
   /**
    * Whether to divide by the sum of the amplitudes' magnitudes, so that values stay within [−1, 1].
    *
-   *
-   * default true.
+   * Default: true.
    */
   normalise?: boolean;
   /**
    * Seed of the phases.
    *
-   *
-   * 0 to 18446744073709551615; default 0.
+   * Allowed: 0 to 18446744073709551615. Default: 0.
    */
   seed?: number | bigint;
 }
@@ -819,22 +730,19 @@ export interface Radius {
   /**
    * The point, in world units.
    *
-   *
-   * every number -1e12 to 1e12; unit: world units; default [0.0,0.0,0.0].
+   * Allowed: every number -1e12 to 1e12. Unit: world units. Default: [0.0,0.0,0.0].
    */
   centre?: readonly [number, number, number];
   /**
    * Weight of the distance along each axis: (1, 1, 0) measures in the plane.
    *
-   *
-   * every number -1000 to 1000; default [1.0,1.0,0.0].
+   * Allowed: every number -1000 to 1000. Default: [1.0,1.0,0.0].
    */
   axes?: readonly [number, number, number];
   /**
    * World units per 1.0.
    *
-   *
-   * 0.000001 to 1e12; unit: world units per 1.0; default 1.0.
+   * Allowed: 0.000001 to 1e12. Unit: world units per 1.0. Default: 1.0.
    */
   unit?: number;
 }
@@ -852,65 +760,56 @@ export interface Raster {
    * Encoding of the file's numbers, if the file itself does not specify it: PNG tiles with heights as colours, and raw
    * numbers.
    *
-   *
-   * default "file".
+   * Default: "file".
    */
   encoding?: "file" | "terrarium" | "mapbox_rgb" | "uint8" | "int8" | "uint16_le" | "uint16_be" | "int16_le" | "int16_be" | "uint32_le" | "uint32_be" | "int32_le" | "int32_be" | "float32_le" | "float32_be" | "float64_le" | "float64_be";
   /**
    * Samples per row of a file without a header (raw, r16, r32). If omitted, the raster is square.
    *
-   *
-   * 1 to 16384.
+   * Allowed: 1 to 16384.
    */
   columns?: number | bigint;
   /**
    * Height of cells that have no height: NaN, and the values that the file declares as missing (GDAL_NODATA, a mask,
    * voids of SRTM). If omitted, a file with such cells is an error.
    *
-   *
-   * -1e15 to 1e15; unit: that of the values.
+   * Allowed: -1e15 to 1e15. Unit: that of the values.
    */
   holes?: number;
   /**
    * The SHA-256 hash that the file must have. If omitted, that of the file found is taken.
    *
-   *
-   * 64 hexadecimal digits.
+   * Allowed: 64 hexadecimal digits.
    */
   sha256?: string;
   /**
    * World x and y of the first sample.
    *
-   *
-   * every number -1e12 to 1e12; unit: world units; default [0.0,0.0].
+   * Allowed: every number -1e12 to 1e12. Unit: world units. Default: [0.0,0.0].
    */
   position?: readonly [number, number];
   /**
    * World units between samples along x and y; not 0. For pictures with north at the top, the second number is negative.
    *
-   *
-   * every number -1000000000 to 1000000000; unit: world units; default [1.0,1.0].
+   * Allowed: every number -1000000000 to 1000000000. Unit: world units. Default: [1.0,1.0].
    */
   spacing?: readonly [number, number];
   /**
    * Interpolation between samples.
    *
-   *
-   * default "cubic".
+   * Default: "cubic".
    */
   sampling?: "nearest" | "linear" | "cubic";
   /**
    * The values beyond the edges.
    *
-   *
-   * default "clamp".
+   * Default: "clamp".
    */
   outside?: "clamp" | "repeat" | "mirror" | "constant";
   /**
    * Value beyond the edges if `outside` is `constant`.
    *
-   *
-   * -1e15 to 1e15; unit: that of the values; default 0.0.
+   * Allowed: -1e15 to 1e15. Unit: that of the values. Default: 0.0.
    */
   fill?: number;
 }
@@ -922,22 +821,19 @@ export interface Polar {
   /**
    * The centre, in world units.
    *
-   *
-   * every number -1e12 to 1e12; unit: world units; default [0.0,0.0,0.0].
+   * Allowed: every number -1e12 to 1e12. Unit: world units. Default: [0.0,0.0,0.0].
    */
   centre?: readonly [number, number, number];
   /**
    * The position at which `of` is sampled.
    *
-   *
-   * default "circle".
+   * Default: "circle".
    */
   form?: "circle" | "strip";
   /**
    * The radius of the circle, or the length of the strip that covers one turn, in world units.
    *
-   *
-   * 0.000001 to 1e12; unit: world units; default 100.0.
+   * Allowed: 0.000001 to 1e12. Unit: world units. Default: 100.0.
    */
   size?: number;
 }
@@ -949,29 +845,25 @@ export interface Transform {
   /**
    * Offset added to the position, in world units.
    *
-   *
-   * every number -1e12 to 1e12; unit: world units; default [0.0,0.0,0.0].
+   * Allowed: every number -1e12 to 1e12. Unit: world units. Default: [0.0,0.0,0.0].
    */
   offset?: readonly [number, number, number];
   /**
    * Rotation of the position, in degrees.
    *
-   *
-   * -360 to 360; unit: degrees; default 0.0.
+   * Allowed: -360 to 360. Unit: degrees. Default: 0.0.
    */
   rotation?: number;
   /**
    * Axis of the rotation. Its length is ignored.
    *
-   *
-   * every number -1000000 to 1000000; default [0.0,0.0,1.0].
+   * Allowed: every number -1000000 to 1000000. Default: [0.0,0.0,1.0].
    */
   axis?: readonly [number, number, number];
   /**
    * Factors along x, y and z. A factor of 2 halves the size of details.
    *
-   *
-   * every number -1000000 to 1000000; default [1.0,1.0,1.0].
+   * Allowed: every number -1000000 to 1000000. Default: [1.0,1.0,1.0].
    */
   scale?: readonly [number, number, number];
 }
@@ -983,15 +875,13 @@ export interface Slice {
   /**
    * The axis perpendicular to the plane.
    *
-   *
-   * default "z".
+   * Default: "z".
    */
   axis?: "x" | "y" | "z";
   /**
    * World position of the plane along the axis.
    *
-   *
-   * -1e12 to 1e12; unit: world units; default 0.0.
+   * Allowed: -1e12 to 1e12. Unit: world units. Default: 0.0.
    */
   at?: number;
 }
@@ -1003,15 +893,13 @@ export interface Mirror {
   /**
    * The axis perpendicular to the plane.
    *
-   *
-   * default "x".
+   * Default: "x".
    */
   axis?: "x" | "y" | "z";
   /**
    * World position of the plane along the axis.
    *
-   *
-   * -1e12 to 1e12; unit: world units; default 0.0.
+   * Allowed: -1e12 to 1e12. Unit: world units. Default: 0.0.
    */
   at?: number;
 }
@@ -1023,8 +911,7 @@ export interface Quantise {
   /**
    * Size of a cell along x, y and z, in world units.
    *
-   *
-   * every number 0.000001 to 1e12; unit: world units; default [8.0,8.0,8.0].
+   * Allowed: every number 0.000001 to 1e12. Unit: world units. Default: [8.0,8.0,8.0].
    */
   size?: readonly [number, number, number];
 }
@@ -1037,8 +924,7 @@ export interface Periodic {
    * Period along x, y and z in world units; 0 for no repetition. A period spans up to 2²⁴ − 1 cells of each lattice
    * under it.
    *
-   *
-   * every number 0 to 1e12; unit: world units; default [0.0,0.0,0.0].
+   * Allowed: every number 0 to 1e12. Unit: world units. Default: [0.0,0.0,0.0].
    */
   period?: readonly [number, number, number];
 }
@@ -1050,22 +936,19 @@ export interface Domain {
   /**
    * World position along x.
    *
-   *
-   * default 0.0.
+   * Default: 0.0.
    */
   x?: Noise | number;
   /**
    * World position along y.
    *
-   *
-   * default 0.0.
+   * Default: 0.0.
    */
   y?: Noise | number;
   /**
    * World position along z.
    *
-   *
-   * default 0.0.
+   * Default: 0.0.
    */
   z?: Noise | number;
 }
@@ -1081,36 +964,31 @@ export interface Turbulence {
   /**
    * World units per 1.0 of displacement.
    *
-   *
-   * -1000000000 to 1000000000; unit: world units per 1.0; default 50.0.
+   * Allowed: -1000000000 to 1000000000. Unit: world units per 1.0. Default: 50.0.
    */
   strength?: number;
   /**
    * Number of displacements, one after the other.
    *
-   *
-   * 1 to 32; default 1.
+   * Allowed: 1 to 32. Default: 1.
    */
   octaves?: number | bigint;
   /**
    * Frequency ratio of an octave of `by` to the previous one.
    *
-   *
-   * 0.015625 to 64; default 2.0.
+   * Allowed: 0.015625 to 64. Default: 2.0.
    */
   lacunarity?: number;
   /**
    * Strength ratio of an octave to the previous one.
    *
-   *
-   * -16 to 16; default 0.5.
+   * Allowed: -16 to 16. Default: 0.5.
    */
   gain?: number;
   /**
    * Seed from which the seeds of the axes and octaves are derived.
    *
-   *
-   * 0 to 18446744073709551615; default 0.
+   * Allowed: 0 to 18446744073709551615. Default: 0.
    */
   seed?: number | bigint;
 }
@@ -1122,15 +1000,13 @@ export interface Smoothstep {
   /**
    * Input at which the curve leaves 0.
    *
-   *
-   * -1e15 to 1e15; unit: that of the values; default 0.0.
+   * Allowed: -1e15 to 1e15. Unit: that of the values. Default: 0.0.
    */
   low?: number;
   /**
    * Input at which the curve reaches 1; above `low`.
    *
-   *
-   * -1e15 to 1e15; unit: that of the values; default 1.0.
+   * Allowed: -1e15 to 1e15. Unit: that of the values. Default: 1.0.
    */
   high?: number;
 }
@@ -1142,15 +1018,13 @@ export interface Terrace {
   /**
    * Height of a step.
    *
-   *
-   * 0.000001 to 1e15; unit: that of the values; default 0.25.
+   * Allowed: 0.000001 to 1e15. Unit: that of the values. Default: 0.25.
    */
   height?: number;
   /**
    * Share of each step that rises.
    *
-   *
-   * 0.001 to 1; default 0.3.
+   * Allowed: 0.001 to 1. Default: 0.3.
    */
   slope?: number;
 }
@@ -1162,22 +1036,19 @@ export interface Threshold {
   /**
    * Input at which the value jumps.
    *
-   *
-   * -1e15 to 1e15; unit: that of the values; default 0.0.
+   * Allowed: -1e15 to 1e15. Unit: that of the values. Default: 0.0.
    */
   at?: number;
   /**
    * Value for inputs below `at`.
    *
-   *
-   * -1e15 to 1e15; unit: that of the values; default 0.0.
+   * Allowed: -1e15 to 1e15. Unit: that of the values. Default: 0.0.
    */
   below?: number;
   /**
    * Value for inputs of `at` and more.
    *
-   *
-   * -1e15 to 1e15; unit: that of the values; default 1.0.
+   * Allowed: -1e15 to 1e15. Unit: that of the values. Default: 1.0.
    */
   above?: number;
 }
@@ -1189,8 +1060,7 @@ export interface Bias {
   /**
    * The value that 1/2 is mapped to.
    *
-   *
-   * 0.001 to 0.9375; default 0.5.
+   * Allowed: 0.001 to 0.9375. Default: 0.5.
    */
   bias?: number;
 }
@@ -1202,8 +1072,7 @@ export interface Gain {
   /**
    * Strength: 1/4 is mapped to `(1 − gain) / 2`, so 1/2 changes nothing.
    *
-   *
-   * 0.0625 to 0.999; default 0.5.
+   * Allowed: 0.0625 to 0.999. Default: 0.5.
    */
   gain?: number;
 }
@@ -1215,15 +1084,13 @@ export interface Sine {
   /**
    * Turns per 1.0 of the input.
    *
-   *
-   * -1000000 to 1000000; unit: turns per 1.0; default 1.0.
+   * Allowed: -1000000 to 1000000. Unit: turns per 1.0. Default: 1.0.
    */
   frequency?: number;
   /**
    * Phase at input 0, in turns.
    *
-   *
-   * -1000000 to 1000000; unit: turns; default 0.0.
+   * Allowed: -1000000 to 1000000. Unit: turns. Default: 0.0.
    */
   phase?: number;
 }
@@ -1235,37 +1102,32 @@ export interface Quantile {
   /**
    * The distribution.
    *
-   *
-   * default "normal".
+   * Default: "normal".
    */
   distribution?: "normal" | "weibull" | "exponential" | "table";
   /**
    * For `weibull` the scale (the article's alpha), for `exponential` the mean, for `normal` the standard deviation.
    *
-   *
-   * 0.000001 to 1e12; unit: that of the values; default 1.0.
+   * Allowed: 0.000001 to 1e12. Unit: that of the values. Default: 1.0.
    */
   scale?: number;
   /**
    * For `weibull`: the shape (the article's beta).
    *
-   *
-   * 0.25 to 16; default 2.0.
+   * Allowed: 0.25 to 16. Default: 2.0.
    */
   shape?: number;
   /**
    * For `normal` the mean; for `weibull` and `exponential` the smallest value.
    *
-   *
-   * -1e15 to 1e15; unit: that of the values; default 0.0.
+   * Allowed: -1e15 to 1e15. Unit: that of the values. Default: 0.0.
    */
   location?: number;
   /**
    * For `table`: probabilities from 0 to 1, each with the value below which that share of the values lies. Joined by
    * straight lines.
    *
-   *
-   * empty, or two or more points: `probability` strictly increasing from 0 to 1, `value` not decreasing, of magnitude at most 1e15; default [].
+   * Allowed: empty, or two or more points: `probability` strictly increasing from 0 to 1, `value` not decreasing, of magnitude at most 1e15. Default: [].
    */
   table?: readonly QuantilePoint[];
 }
@@ -1277,8 +1139,7 @@ export interface Equalise {
   /**
    * Quantiles of the sub-graph at evenly spaced probabilities from 0 to 1, in ascending order.
    *
-   *
-   * empty, or 2 to 65536 numbers of magnitude at most 1e15 that do not decrease, with the last above the first; unit: that of the values; default [].
+   * Allowed: empty, or 2 to 65536 numbers of magnitude at most 1e15 that do not decrease, with the last above the first. Unit: that of the values. Default: [].
    */
   quantiles?: readonly number[];
 }
@@ -1298,15 +1159,13 @@ export interface Select {
   /**
    * Value of the mask at which `a` and `b` count equally.
    *
-   *
-   * -1e15 to 1e15; unit: that of the values; default 0.0.
+   * Allowed: -1e15 to 1e15. Unit: that of the values. Default: 0.0.
    */
   at?: number;
   /**
    * Half the width of the transition, in values of the mask.
    *
-   *
-   * 0 to 1e15; unit: that of the values; default 0.1.
+   * Allowed: 0 to 1e15. Unit: that of the values. Default: 0.1.
    */
   falloff?: number;
 }

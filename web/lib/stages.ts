@@ -19,29 +19,25 @@ export interface Normalise {
   /**
    * The value that the minimum is mapped to.
    *
-   *
-   * -1e15 to 1e15; unit: that of the values; default 0.0.
+   * Allowed: -1e15 to 1e15. Unit: that of the values. Default: 0.0.
    */
   low?: number;
   /**
    * The value that the maximum is mapped to.
    *
-   *
-   * -1e15 to 1e15; unit: that of the values; default 1.0.
+   * Allowed: -1e15 to 1e15. Unit: that of the values. Default: 1.0.
    */
   high?: number;
   /**
    * Share of the samples to cut off at either end, so that a few peaks do not flatten the rest.
    *
-   *
-   * 0 to 0.49; default 0.0.
+   * Allowed: 0 to 0.49. Default: 0.0.
    */
   clip?: number;
   /**
    * Minimum and maximum, as measured. If omitted, they are measured over the requested world.
    *
-   *
-   * -3.4028234663852886e38 to 3.4028234663852886e38; unit: that of the values.
+   * Allowed: -3.4028234663852886e38 to 3.4028234663852886e38. Unit: that of the values.
    */
   measured?: readonly [number, number];
   /** Name by which other stages refer to it; by default its kind. */
@@ -55,22 +51,19 @@ export interface EqualiseWorld {
   /**
    * The value that the minimum is mapped to.
    *
-   *
-   * -1e15 to 1e15; unit: that of the values; default 0.0.
+   * Allowed: -1e15 to 1e15. Unit: that of the values. Default: 0.0.
    */
   low?: number;
   /**
    * The value that the maximum is mapped to.
    *
-   *
-   * -1e15 to 1e15; unit: that of the values; default 1.0.
+   * Allowed: -1e15 to 1e15. Unit: that of the values. Default: 1.0.
    */
   high?: number;
   /**
    * Quantiles at evenly spaced probabilities, as measured. If omitted, they are measured over the requested world.
    *
-   *
-   * empty, or 2 to 65536 finite numbers that do not decrease; unit: that of the values; default [].
+   * Allowed: empty, or 2 to 65536 finite numbers that do not decrease. Unit: that of the values. Default: [].
    */
   measured?: readonly number[];
   /** Name by which other stages refer to it; by default its kind. */
@@ -84,29 +77,25 @@ export interface Ocean {
   /**
    * The sea level.
    *
-   *
-   * -1e15 to 1e15; unit: that of the values; default 0.0.
+   * Allowed: -1e15 to 1e15. Unit: that of the values. Default: 0.0.
    */
   level?: number;
   /**
    * Share of the world to cover, instead of a level, which is then measured in a pass over the world.
    *
-   *
-   * 0 to 1.
+   * Allowed: 0 to 1.
    */
   share?: number;
   /**
    * Height above and depth below the sea level over which `shore` falls to 0.
    *
-   *
-   * 0.000000001 to 1e15; unit: that of the values; default 10.0.
+   * Allowed: 0.000000001 to 1e15. Unit: that of the values. Default: 10.0.
    */
   width?: number;
   /**
    * The sea level for `share`, as measured.
    *
-   *
-   * -3.4028234663852886e38 to 3.4028234663852886e38; unit: that of the values.
+   * Allowed: -3.4028234663852886e38 to 3.4028234663852886e38. Unit: that of the values.
    */
   measured?: number;
   /** Name by which other stages refer to it; by default its kind. */
@@ -120,36 +109,31 @@ export interface Dropoff {
   /**
    * The centre, in world units.
    *
-   *
-   * every number -1e12 to 1e12; unit: world units; default [0.0,0.0,0.0].
+   * Allowed: every number -1e12 to 1e12. Unit: world units. Default: [0.0,0.0,0.0].
    */
   centre?: readonly [number, number, number];
   /**
    * Distance from the centre to the beginning of the transition, in world units.
    *
-   *
-   * 0 to 1e12; unit: world units; default 100.0.
+   * Allowed: 0 to 1e12. Unit: world units. Default: 100.0.
    */
   radius?: number;
   /**
    * Width of the transition, in world units.
    *
-   *
-   * 0.000001 to 1e12; unit: world units; default 100.0.
+   * Allowed: 0.000001 to 1e12. Unit: world units. Default: 100.0.
    */
   width?: number;
   /**
    * Weight of distances along each axis: (1, 0.5, 0) makes the island twice as long along y.
    *
-   *
-   * every number -1000 to 1000; default [1.0,1.0,0.0].
+   * Allowed: every number -1000 to 1000. Default: [1.0,1.0,0.0].
    */
   axes?: readonly [number, number, number];
   /**
    * The value far from the centre.
    *
-   *
-   * -1e15 to 1e15; unit: that of the values; default 0.0.
+   * Allowed: -1e15 to 1e15. Unit: that of the values. Default: 0.0.
    */
   floor?: number;
   /** Name by which other stages refer to it; by default its kind. */
@@ -163,15 +147,13 @@ export interface Mask {
   /**
    * Value at which the mask is 0.
    *
-   *
-   * -1e15 to 1e15; unit: that of the values; default 0.0.
+   * Allowed: -1e15 to 1e15. Unit: that of the values. Default: 0.0.
    */
   from?: number;
   /**
    * Value at which the mask is 1.
    *
-   *
-   * -1e15 to 1e15; unit: that of the values; default 1.0.
+   * Allowed: -1e15 to 1e15. Unit: that of the values. Default: 1.0.
    */
   to?: number;
   /** Name by which other stages refer to it; by default its kind. */
@@ -185,8 +167,7 @@ export interface Curve {
   /**
    * The control points.
    *
-   *
-   * at least two points, `at` strictly increasing, every number finite and at most 1e15; default [].
+   * Allowed: at least two points, `at` strictly increasing, every number finite and at most 1e15. Default: [].
    */
   points?: readonly ControlPoint[];
   /** Name by which other stages refer to it; by default its kind. */
@@ -204,15 +185,13 @@ export interface Combine {
   /**
    * The operation.
    *
-   *
-   * default "add".
+   * Default: "add".
    */
   by?: "add" | "subtract" | "multiply" | "minimum" | "maximum" | "blend";
   /**
    * For `blend`: 0 gives `a`, 1 gives `b`.
    *
-   *
-   * default 0.5.
+   * Default: 0.5.
    */
   mask?: Pipeline | Noise | number | string;
   /** Name by which other stages refer to it; by default its kind. */
@@ -226,22 +205,19 @@ export interface AdjacentFilter {
   /**
    * The operation on neighbours.
    *
-   *
-   * default "mean".
+   * Default: "mean".
    */
   filter?: "minimum" | "maximum" | "mean" | "difference";
   /**
    * Number of repetitions.
    *
-   *
-   * 1 to 4096; default 1.
+   * Allowed: 1 to 4096. Default: 1.
    */
   times?: number | bigint;
   /**
    * Axes of the filter; a single axis makes it the article's filter of sequences.
    *
-   *
-   * default "both".
+   * Default: "both".
    */
   axes?: "x" | "y" | "both";
   /** Name by which other stages refer to it; by default its kind. */
@@ -255,8 +231,7 @@ export interface Gaussian {
   /**
    * Standard deviation in samples.
    *
-   *
-   * 0.1 to 256; unit: samples; default 2.0.
+   * Allowed: 0.1 to 256. Unit: samples. Default: 2.0.
    */
   sigma?: number;
   /** Name by which other stages refer to it; by default its kind. */
@@ -270,8 +245,7 @@ export interface Median {
   /**
    * Samples to either side: 1 gives a square of 3 × 3, 7 the largest, of 15 × 15.
    *
-   *
-   * 1 to 7; unit: samples; default 1.
+   * Allowed: 1 to 7. Unit: samples. Default: 1.
    */
   radius?: number | bigint;
   /** Name by which other stages refer to it; by default its kind. */
@@ -285,15 +259,13 @@ export interface Distance {
   /**
    * The level.
    *
-   *
-   * -3.4028234663852886e38 to 3.4028234663852886e38; unit: that of the values; default 0.5.
+   * Allowed: -3.4028234663852886e38 to 3.4028234663852886e38. Unit: that of the values. Default: 0.5.
    */
   level?: number;
   /**
    * The largest distance, in world units. Farther samples have this one.
    *
-   *
-   * 0.000001 to 1e12; unit: world units; default 32.0.
+   * Allowed: 0.000001 to 1e12. Unit: world units. Default: 32.0.
    */
   reach?: number;
   /** Name by which other stages refer to it; by default its kind. */
@@ -307,22 +279,19 @@ export interface Displace {
   /**
    * The displacement along x, in world units.
    *
-   *
-   * default 0.0.
+   * Default: 0.0.
    */
   x?: Pipeline | Noise | number | string;
   /**
    * The displacement along y, in world units.
    *
-   *
-   * default 0.0.
+   * Default: 0.0.
    */
   y?: Pipeline | Noise | number | string;
   /**
    * The largest displacement along an axis, in world units. The halo is as wide.
    *
-   *
-   * 0.000001 to 1e12; unit: world units; default 32.0.
+   * Allowed: 0.000001 to 1e12. Unit: world units. Default: 32.0.
    */
   reach?: number;
   /** Name by which other stages refer to it; by default its kind. */
@@ -336,8 +305,7 @@ export interface Slope {
   /**
    * The unit of the result.
    *
-   *
-   * default "ratio".
+   * Default: "ratio".
    */
   unit?: "ratio" | "degrees";
   /** Name by which other stages refer to it; by default its kind. */
@@ -351,8 +319,7 @@ export interface Curvature {
   /**
    * The direction of the curvature.
    *
-   *
-   * default "mean".
+   * Default: "mean".
    */
   form?: "mean" | "plan" | "profile";
   /** Name by which other stages refer to it; by default its kind. */
@@ -366,8 +333,7 @@ export interface Normal {
   /**
    * Factor applied to heights first.
    *
-   *
-   * -1000000 to 1000000; default 1.0.
+   * Allowed: -1000000 to 1000000. Default: 1.0.
    */
   exaggeration?: number;
   /** Name by which other stages refer to it; by default its kind. */
@@ -381,15 +347,13 @@ export interface Occlusion {
   /**
    * Distance within which horizons are searched, in samples.
    *
-   *
-   * 1 to 256; unit: samples; default 16.
+   * Allowed: 1 to 256. Unit: samples. Default: 16.
    */
   radius?: number | bigint;
   /**
    * Factor applied to heights first.
    *
-   *
-   * -1000000 to 1000000; default 1.0.
+   * Allowed: -1000000 to 1000000. Default: 1.0.
    */
   exaggeration?: number;
   /** Name by which other stages refer to it; by default its kind. */
@@ -403,22 +367,19 @@ export interface Hillshade {
   /**
    * Direction of the light, in degrees clockwise from north (y points down in a picture).
    *
-   *
-   * -360 to 360; unit: degrees; default 315.0.
+   * Allowed: -360 to 360. Unit: degrees. Default: 315.0.
    */
   azimuth?: number;
   /**
    * Elevation of the light above the horizon, in degrees.
    *
-   *
-   * 0 to 90; unit: degrees; default 45.0.
+   * Allowed: 0 to 90. Unit: degrees. Default: 45.0.
    */
   altitude?: number;
   /**
    * Factor applied to heights first.
    *
-   *
-   * -1000000 to 1000000; default 1.0.
+   * Allowed: -1000000 to 1000000. Default: 1.0.
    */
   exaggeration?: number;
   /** Name by which other stages refer to it; by default its kind. */
@@ -432,22 +393,19 @@ export interface Thermal {
   /**
    * Steepest stable slope, as height per distance.
    *
-   *
-   * 0 to 1000000; default 0.7.
+   * Allowed: 0 to 1000000. Default: 0.7.
    */
   talus?: number;
   /**
    * Number of iterations; in each, material slides by one sample.
    *
-   *
-   * 1 to 4096; default 50.
+   * Allowed: 1 to 4096. Default: 50.
    */
   iterations?: number | bigint;
   /**
    * Share of the excess material that slides in one iteration.
    *
-   *
-   * 0 to 1; default 0.5.
+   * Allowed: 0 to 1. Default: 0.5.
    */
   rate?: number;
   /** Name by which other stages refer to it; by default its kind. */
@@ -461,79 +419,68 @@ export interface Hydraulic {
   /**
    * Number of time steps.
    *
-   *
-   * 1 to 4096; default 200.
+   * Allowed: 1 to 4096. Default: 200.
    */
   iterations?: number | bigint;
   /**
    * Depth of the rain in one iteration, as a share of the distance between samples.
    *
-   *
-   * 0 to 1; default 0.004.
+   * Allowed: 0 to 1. Default: 0.004.
    */
   rain?: number;
   /**
    * Share of the rain that falls at a sample, from 0 to 1.
    *
-   *
-   * default 1.0.
+   * Default: 1.0.
    */
   rainOn?: Pipeline | Noise | number | string;
   /**
    * Share of the water that evaporates in one iteration.
    *
-   *
-   * 0 to 1; default 0.015.
+   * Allowed: 0 to 1. Default: 0.015.
    */
   evaporation?: number;
   /**
    * Acceleration in a pipe: the share of a difference in level that one iteration adds to the flow.
    *
-   *
-   * 0 to 0.25; default 0.1.
+   * Allowed: 0 to 0.25. Default: 0.1.
    */
   gravity?: number;
   /**
    * Share of a pipe's flow that friction removes in one iteration.
    *
-   *
-   * 0 to 1; default 0.05.
+   * Allowed: 0 to 1. Default: 0.05.
    */
   friction?: number;
   /**
    * Capacity for sediment per unit of steepness and of speed (in samples per iteration), as a share of the distance
    * between samples.
    *
-   *
-   * 0 to 100; default 3.0.
+   * Allowed: 0 to 100. Default: 3.0.
    */
   capacity?: number;
   /**
    * Share of the unused capacity that is dissolved in one iteration.
    *
-   *
-   * 0 to 1; default 0.01.
+   * Allowed: 0 to 1. Default: 0.01.
    */
   dissolve?: number;
   /**
    * Share of the excess that is deposited in one iteration.
    *
-   *
-   * 0 to 1; default 0.1.
+   * Allowed: 0 to 1. Default: 0.1.
    */
   deposit?: number;
   /**
    * Steepness below which the capacity does not decrease, so that rivers on plains keep moving their load.
    *
-   *
-   * 0 to 1; default 0.03.
+   * Allowed: 0 to 1. Default: 0.03.
    */
   leastSlope?: number;
   /**
    * Resistance of the soil, from 0 to 1: 1 is rock that does not dissolve.
    *
-   *
-   * default 0.0.
+   * Default: 0.0.
    */
   hardness?: Pipeline | Noise | number | string;
   /** Name by which other stages refer to it; by default its kind. */
@@ -547,50 +494,43 @@ export interface Erosion {
   /**
    * Length of the largest valleys, in world units.
    *
-   *
-   * 0.000001 to 1e12; unit: world units; default 1000.0.
+   * Allowed: 0.000001 to 1e12. Unit: world units. Default: 1000.0.
    */
   size?: number;
   /**
    * Depth of the valleys: 0.1 scratches slopes, 2 wears mountains down.
    *
-   *
-   * 0 to 100; default 0.6.
+   * Allowed: 0 to 100. Default: 0.6.
    */
   strength?: number;
   /**
    * Strength of each size of valleys as a share of that of the next larger size.
    *
-   *
-   * 0 to 1; default 0.7.
+   * Allowed: 0 to 1. Default: 0.7.
    */
   detail?: number;
   /**
    * Inclination of rivers to lay down their load: 0 carries all away, 10 fills valley floors.
    *
-   *
-   * 0 to 1000; default 2.0.
+   * Allowed: 0 to 1000. Default: 2.0.
    */
   deposition?: number;
   /**
    * Steepest stable slope, as height per distance. What is steeper slides.
    *
-   *
-   * 0 to 1000000; default 1.2.
+   * Allowed: 0 to 1000000. Default: 1.2.
    */
   talus?: number;
   /**
    * Rain relative to 1, at least 0. More rain cuts deeper.
    *
-   *
-   * default 1.0.
+   * Default: 1.0.
    */
   rain?: Pipeline | Noise | number | string;
   /**
    * Resistance of the ground to rivers, from 0 to 1: 1 is rock that they do not cut.
    *
-   *
-   * default 0.0.
+   * Default: 0.0.
    */
   hardness?: Pipeline | Noise | number | string;
   /** Name by which other stages refer to it; by default its kind. */
@@ -604,50 +544,43 @@ export interface Gully {
   /**
    * Distance between the largest gullies, in world units.
    *
-   *
-   * 0.000001 to 1e12; unit: world units; default 100.0.
+   * Allowed: 0.000001 to 1e12. Unit: world units. Default: 100.0.
    */
   wavelength?: number;
   /**
    * Number of sizes, each `lacunarity` times finer than the previous one.
    *
-   *
-   * 1 to 12; default 4.
+   * Allowed: 1 to 12. Default: 4.
    */
   octaves?: number | bigint;
   /**
    * Frequency ratio of a size to the previous one.
    *
-   *
-   * 1 to 4; default 2.0.
+   * Allowed: 1 to 4. Default: 2.0.
    */
   lacunarity?: number;
   /**
    * Depth ratio of a size to the previous one.
    *
-   *
-   * 0 to 1; default 0.5.
+   * Allowed: 0 to 1. Default: 0.5.
    */
   gain?: number;
   /**
    * Depth of the largest gullies, as a share of `wavelength`.
    *
-   *
-   * 0 to 10; default 0.1.
+   * Allowed: 0 to 10. Default: 0.1.
    */
   strength?: number;
   /**
    * Slope at which gullies reach half their full depth.
    *
-   *
-   * 0.000001 to 1000000; default 0.3.
+   * Allowed: 0.000001 to 1000000. Default: 0.3.
    */
   onset?: number;
   /**
    * Seed of the gullies' positions.
    *
-   *
-   * 0 to 18446744073709551615; default 0.
+   * Allowed: 0 to 18446744073709551615. Default: 0.
    */
   seed?: number | bigint;
   /** Name by which other stages refer to it; by default its kind. */
@@ -661,29 +594,25 @@ export interface Debris {
   /**
    * Slope, as height per distance, at which rock begins to break. From twice this slope on, all of `wear` breaks.
    *
-   *
-   * 0.000001 to 1000000; default 1.2.
+   * Allowed: 0.000001 to 1000000. Default: 1.2.
    */
   cliff?: number;
   /**
    * Height of the rock that breaks off a cliff.
    *
-   *
-   * 0 to 1000000; unit: that of the values; default 4.0.
+   * Allowed: 0 to 1000000. Unit: that of the values. Default: 4.0.
    */
   wear?: number;
   /**
    * Slope at which debris comes to rest, as height per distance.
    *
-   *
-   * 0 to 1000000; default 0.7.
+   * Allowed: 0 to 1000000. Default: 0.7.
    */
   talus?: number;
   /**
    * Largest distance that debris falls, in world units. Most of it falls a third as far.
    *
-   *
-   * 0.000001 to 1e12; unit: world units; default 64.0.
+   * Allowed: 0.000001 to 1e12. Unit: world units. Default: 64.0.
    */
   reach?: number;
   /** Name by which other stages refer to it; by default its kind. */
@@ -697,57 +626,49 @@ export interface Snow {
   /**
    * Height of the snow far above the snow line.
    *
-   *
-   * 0 to 1000000; unit: that of the values; default 2.0.
+   * Allowed: 0 to 1000000. Unit: that of the values. Default: 2.0.
    */
   fall?: number;
   /**
    * The snow line: the height at which half of the snow remains.
    *
-   *
-   * -1e15 to 1e15; unit: that of the values; default 0.0.
+   * Allowed: -1e15 to 1e15. Unit: that of the values. Default: 0.0.
    */
   line?: number;
   /**
    * Heights over which the snow becomes less, half of them below the line.
    *
-   *
-   * 0.000001 to 1e12; unit: that of the values; default 50.0.
+   * Allowed: 0.000001 to 1e12. Unit: that of the values. Default: 50.0.
    */
   band?: number;
   /**
    * Share of the snow that melts where the sun stands at a right angle to the ground.
    *
-   *
-   * 0 to 1; default 0.4.
+   * Allowed: 0 to 1. Default: 0.4.
    */
   melt?: number;
   /**
    * Direction of the sun, in degrees clockwise from north (y points down in a picture).
    *
-   *
-   * -360 to 360; unit: degrees; default 180.0.
+   * Allowed: -360 to 360. Unit: degrees. Default: 180.0.
    */
   azimuth?: number;
   /**
    * Elevation of the sun above the horizon, in degrees.
    *
-   *
-   * 0 to 90; unit: degrees; default 35.0.
+   * Allowed: 0 to 90. Unit: degrees. Default: 35.0.
    */
   altitude?: number;
   /**
    * Steepest slope on which all snow lies, as height per distance. From twice this slope on, none falls.
    *
-   *
-   * 0.000001 to 1000000; default 0.8.
+   * Allowed: 0.000001 to 1000000. Default: 0.8.
    */
   talus?: number;
   /**
    * Largest distance that snow slides, in world units. Most of it slides a third as far on steep ground.
    *
-   *
-   * 0.000001 to 1e12; unit: world units; default 32.0.
+   * Allowed: 0.000001 to 1e12. Unit: world units. Default: 32.0.
    */
   reach?: number;
   /** Name by which other stages refer to it; by default its kind. */
@@ -762,92 +683,79 @@ export interface StreamPower {
    * Removal by rivers at an area of 1 and a slope of 1, in world units per time. Slopes are at their limit in cells where it is 0
    * or below.
    *
-   *
-   * default 2.0.
+   * Default: 2.0.
    */
   erodibility?: Pipeline | Noise | number | string;
   /**
    * Heights of outlets, from −1e9 to 1e9. In the sea, heights above `sea` count as `sea`. On land at the edge, heights below it do.
    *
-   *
-   * default 0.0.
+   * Default: 0.0.
    */
   base?: Pipeline | Noise | number | string;
   /**
    * The height of the sea, where rivers end.
    *
-   *
-   * -1000000000 to 1000000000; unit: that of the values; default 0.0.
+   * Allowed: -1000000000 to 1000000000. Unit: that of the values. Default: 0.0.
    */
   sea?: number;
   /**
    * The exponent of the area: the larger it is, the flatter large rivers are.
    *
-   *
-   * 0 to 1; default 0.45.
+   * Allowed: 0 to 1. Default: 0.45.
    */
   concavity?: number;
   /**
    * The largest slope, as height per distance. Ground that rivers do not reach has this slope.
    *
-   *
-   * 0.001 to 1000; default 0.8.
+   * Allowed: 0.001 to 1000. Default: 0.8.
    */
   slope?: number;
   /**
    * Distance over which crests are rounded, in world units; at most 4 cells.
    *
-   *
-   * 0 to 1000000000; unit: world units; default 0.0.
+   * Allowed: 0 to 1000000000. Unit: world units. Default: 0.0.
    */
   crest?: number;
   /**
    * Displacement of rivers by chance, in cells. 0 leaves rivers in the eight directions of the grid.
    *
-   *
-   * 0 to 4; default 1.0.
+   * Allowed: 0 to 4. Default: 1.0.
    */
   meander?: number;
   /**
    * World x and y of the first cell.
    *
-   *
-   * every number -1e12 to 1e12; unit: world units; default [0.0,0.0].
+   * Allowed: every number -1e12 to 1e12. Unit: world units. Default: [0.0,0.0].
    */
   position?: readonly [number, number];
   /**
    * World units between cells.
    *
-   *
-   * 0.000001 to 3000; unit: world units; default 10.0.
+   * Allowed: 0.000001 to 3000. Unit: world units. Default: 10.0.
    */
   spacing?: number;
   /**
    * Cells along x.
    *
-   *
-   * 2 to 8192; default 1024.
+   * Allowed: 2 to 8192. Default: 1024.
    */
   columns?: number | bigint;
   /**
    * Cells along y.
    *
-   *
-   * 2 to 8192; default 1024.
+   * Allowed: 2 to 8192. Default: 1024.
    */
   rows?: number | bigint;
   /**
    * Interpolation of heights between cells. `cubic` is smooth, but its rounding and overshoot may leave shallow pits.
    *
-   *
-   * default "linear".
+   * Default: "linear".
    */
   sampling?: "nearest" | "linear" | "cubic";
   /**
    * Seed of the random parts.
    *
-   *
-   * 0 to 18446744073709551615; default 0.
+   * Allowed: 0 to 18446744073709551615. Default: 0.
    */
   seed?: number | bigint;
   /** Name by which other stages refer to it; by default its kind. */
@@ -861,53 +769,46 @@ export interface Drainage {
   /**
    * Whether water leaves the world at its edge.
    *
-   *
-   * default true.
+   * Default: true.
    */
   edge?: boolean;
   /**
    * The sea level: samples at or below it are outlets. If omitted, there is no sea.
    *
-   *
-   * -3.4028234663852886e38 to 3.4028234663852886e38; unit: that of the values.
+   * Allowed: -3.4028234663852886e38 to 3.4028234663852886e38. Unit: that of the values.
    */
   sea?: number;
   /**
    * Water that is shallower than this drains: its pass is cut down to the bottom of the depression. Lakes that are at least as
    * deep stay. With 0, nothing is cut.
    *
-   *
-   * 0 to 1e15; unit: that of the values; default 0.0.
+   * Allowed: 0 to 1e15. Unit: that of the values. Default: 0.0.
    */
   breach?: number;
   /**
    * Further outlets: samples where this is above 0.5.
    *
-   *
-   * default 0.0.
+   * Default: 0.0.
    */
   outlets?: Pipeline | Noise | number | string;
   /**
    * The water that falls on a sample, per area. Values below 0 count as 0, values above 65535 as 65535. It is rounded to
    * 1/65536, so that sums are exact.
    *
-   *
-   * default 1.0.
+   * Default: 1.0.
    */
   rain?: Pipeline | Noise | number | string;
   /**
    * Seed of the order of samples of the same height.
    *
-   *
-   * 0 to 18446744073709551615; default 0.
+   * Allowed: 0 to 18446744073709551615. Default: 0.
    */
   seed?: number | bigint;
   /**
    * The world, as measured: its first sample (x, y), its size (x, y), level, spacing, and the position of sample 0 (x, y,
    * z). If omitted, the requested world is traced.
    *
-   *
-   * a list of 1 to 9 numbers, each -1e15 to 1e15.
+   * Allowed: a list of 1 to 9 numbers, each -1e15 to 1e15.
    */
   measured?: readonly number[];
   /** Name by which other stages refer to it; by default its kind. */
@@ -929,51 +830,44 @@ export interface Channel {
   /**
    * The area at which rivers begin, in world units².
    *
-   *
-   * 0.000001 to 1e15; default 10000.0.
+   * Allowed: 0.000001 to 1e15. Default: 10000.0.
    */
   from?: number;
   /**
    * Width of a river where it begins, in world units. It is limited to `reach`.
    *
-   *
-   * 0.000001 to 1e12; unit: world units; default 2.0.
+   * Allowed: 0.000001 to 1e12. Unit: world units. Default: 2.0.
    */
   width?: number;
   /**
    * Depth of a river where it begins.
    *
-   *
-   * 0 to 1e15; unit: that of the values; default 0.5.
+   * Allowed: 0 to 1e15. Unit: that of the values. Default: 0.5.
    */
   depth?: number;
   /**
    * Exponent of the area in the width.
    *
-   *
-   * 0 to 2; default 0.5.
+   * Allowed: 0 to 2. Default: 0.5.
    */
   widthExponent?: number;
   /**
    * Exponent of the area in the depth.
    *
-   *
-   * 0 to 2; default 0.4.
+   * Allowed: 0 to 2. Default: 0.4.
    */
   depthExponent?: number;
   /**
    * Height of the banks above the water where they end. 0 gives flat ground along the river. Banks that are less steep than
    * the ground cut into it.
    *
-   *
-   * 0 to 1e15; unit: that of the values; default 20.0.
+   * Allowed: 0 to 1e15. Unit: that of the values. Default: 20.0.
    */
   bank?: number;
   /**
    * Distance from a narrow river at which its banks end, in world units. They fade out over its farther half.
    *
-   *
-   * 0.000001 to 1e12; unit: world units; default 20.0.
+   * Allowed: 0.000001 to 1e12. Unit: world units. Default: 20.0.
    */
   reach?: number;
   /** Name by which other stages refer to it; by default its kind. */
@@ -991,8 +885,7 @@ export interface Wetness {
   /**
    * Smaller slopes count as this one, so that plains have a finite index.
    *
-   *
-   * 0.000001 to 1000; default 0.001.
+   * Allowed: 0.000001 to 1000. Default: 0.001.
    */
   leastSlope?: number;
   /** Name by which other stages refer to it; by default its kind. */
@@ -1006,8 +899,7 @@ export interface Colour {
   /**
    * Colours, each with the value at which it applies, in ascending order. The same value twice makes a hard edge.
    *
-   *
-   * at most 256 stops, `at` never decreasing, colours as "#RRGGBB" or "#RRGGBBAA"; default [].
+   * Allowed: at most 256 stops, `at` never decreasing, colours as "#RRGGBB" or "#RRGGBBAA". Default: [].
    */
   stops?: readonly ColourStop[];
   /**
@@ -1017,36 +909,31 @@ export interface Colour {
   /**
    * The values at which `map` begins and ends.
    *
-   *
-   * -1e15 to 1e15; unit: that of the values; default [0.0,1.0].
+   * Allowed: -1e15 to 1e15. Unit: that of the values. Default: [0.0,1.0].
    */
   range?: readonly [number, number];
   /**
    * The colour space in which colours between two stops are mixed.
    *
-   *
-   * default "oklab".
+   * Default: "oklab".
    */
   space?: "oklab" | "linear";
   /**
    * Another colour stage, which lies under this one.
    *
-   *
-   * the name of a stage whose output has 4 channels, or a number; default 0.0.
+   * Allowed: the name of a stage whose output has 4 channels, or a number. Default: 0.0.
    */
   under?: Pipeline | Noise | number | string;
   /**
    * Opacity of this stage over the one under it, from 0 to 1.
    *
-   *
-   * default 1.0.
+   * Default: 1.0.
    */
   mask?: Pipeline | Noise | number | string;
   /**
    * Factor for the brightness, such as a hillshade.
    *
-   *
-   * default 1.0.
+   * Default: 1.0.
    */
   light?: Pipeline | Noise | number | string;
   /** Name by which other stages refer to it; by default its kind. */
@@ -1060,29 +947,25 @@ export interface Frequency {
   /**
    * Period along x and y in samples, a power of two.
    *
-   *
-   * 2 to 8192; unit: samples; default 512.
+   * Allowed: 2 to 8192. Unit: samples. Default: 512.
    */
   size?: number | bigint;
   /**
    * Exponent of the amplitude: −2 red, −1 pink, 0 white, 1 blue, 2 violet. By power, as in physics, red is −1.
    *
-   *
-   * -16 to 16; default -2.0.
+   * Allowed: -16 to 16. Default: -2.0.
    */
   exponent?: number;
   /**
    * Amplitudes by frequency (cycles per sample, 0 to 0.71), interpolated linearly; instead of `exponent`.
    *
-   *
-   * points with `frequency` increasing from 0 to 1, amplitudes of magnitude up to 1e15; default [].
+   * Allowed: points with `frequency` increasing from 0 to 1, amplitudes of magnitude up to 1e15. Default: [].
    */
   radial?: readonly RadialPoint[];
   /**
    * Seed of the white noise.
    *
-   *
-   * 0 to 18446744073709551615; default 0.
+   * Allowed: 0 to 18446744073709551615. Default: 0.
    */
   seed?: number | bigint;
   /** Name by which other stages refer to it; by default its kind. */
@@ -1096,22 +979,19 @@ export interface DiamondSquare {
   /**
    * Edge of the first cells in samples of level 0, a power of two.
    *
-   *
-   * 2 to 1024; unit: samples; default 128.
+   * Allowed: 2 to 1024. Unit: samples. Default: 128.
    */
   cell?: number | bigint;
   /**
    * Ratio of the random part of a halving to that of the previous one: 0.5 smooth, 1 rough.
    *
-   *
-   * 0 to 1; default 0.55.
+   * Allowed: 0 to 1. Default: 0.55.
    */
   roughness?: number;
   /**
    * Seed of the random values.
    *
-   *
-   * 0 to 18446744073709551615; default 0.
+   * Allowed: 0 to 18446744073709551615. Default: 0.
    */
   seed?: number | bigint;
   /** Name by which other stages refer to it; by default its kind. */
@@ -1125,29 +1005,25 @@ export interface Midpoint {
   /**
    * Number of dimensions: 1 (a line along x, the same in every row) or 2.
    *
-   *
-   * 1 to 2; default 2.
+   * Allowed: 1 to 2. Default: 2.
    */
   dimensions?: number | bigint;
   /**
    * Edge of the first cells in samples of level 0, a power of two.
    *
-   *
-   * 2 to 1024; unit: samples; default 128.
+   * Allowed: 2 to 1024. Unit: samples. Default: 128.
    */
   cell?: number | bigint;
   /**
    * Ratio of the random part of a halving to that of the previous one: 0.5 smooth, 1 rough.
    *
-   *
-   * 0 to 1; default 0.5.
+   * Allowed: 0 to 1. Default: 0.5.
    */
   roughness?: number;
   /**
    * Seed of the random values.
    *
-   *
-   * 0 to 18446744073709551615; default 0.
+   * Allowed: 0 to 18446744073709551615. Default: 0.
    */
   seed?: number | bigint;
   /** Name by which other stages refer to it; by default its kind. */
@@ -1161,22 +1037,19 @@ export interface Voss {
   /**
    * Number of dimensions: 1 (a sequence along x, the same in every row) or 2.
    *
-   *
-   * 1 to 2; default 1.
+   * Allowed: 1 to 2. Default: 1.
    */
   dimensions?: number | bigint;
   /**
    * Number of random numbers in the sum.
    *
-   *
-   * 1 to 24; default 12.
+   * Allowed: 1 to 24. Default: 12.
    */
   rows?: number | bigint;
   /**
    * Seed of the random numbers.
    *
-   *
-   * 0 to 18446744073709551615; default 0.
+   * Allowed: 0 to 18446744073709551615. Default: 0.
    */
   seed?: number | bigint;
   /** Name by which other stages refer to it; by default its kind. */
@@ -1274,7 +1147,7 @@ export abstract class StageSteps {
    * distance to the line that connects the crossings. The method is the separable lower envelope of Felzenszwalb and
    * Huttenlocher (2012), first along columns, then along rows, and once the other way.
    *
-   * The cost grows with the smaller of `reach` and the distance.
+   * Allowed: The cost grows with the smaller of `reach` and the distance.
    */
   distance(params: Distance = {}): Pipeline {
     return makePipeline("distance", params, "of", this as unknown as Pipeline);
@@ -1343,7 +1216,7 @@ export abstract class StageSteps {
    *
    * It counts in samples: at another spacing or level the result is another world. The stage `erosion` counts in world units.
    *
-   * Sediment moves with the water of the pipes, which conserves it. In the paper it follows the velocity, which does not.
+   * Allowed: Sediment moves with the water of the pipes, which conserves it. In the paper it follows the velocity, which does not.
    */
   hydraulic(params: Hydraulic = {}): Pipeline {
     return makePipeline("hydraulic", params, "of", this as unknown as Pipeline);
@@ -1381,7 +1254,7 @@ export abstract class StageSteps {
   /**
    * Debris: rock that breaks off steep slopes, falls, and piles up in screes below them. Its volume is that of the rock.
    *
-   * A further output is `depth`, the height of the debris.
+   * Allowed: A further output is `depth`, the height of the debris.
    */
   debris(params: Debris = {}): Pipeline {
     return makePipeline("debris", params, "of", this as unknown as Pipeline);
@@ -1390,7 +1263,7 @@ export abstract class StageSteps {
   /**
    * Snow that falls above a height, melts in the sun, and slides off steep slopes. It gathers in hollows and at the foot of slopes.
    *
-   * A further output is `depth`, the height of the snow.
+   * Allowed: A further output is `depth`, the height of the snow.
    */
   snow(params: Snow = {}): Pipeline {
     return makePipeline("snow", params, "of", this as unknown as Pipeline);
@@ -1430,7 +1303,7 @@ export abstract class StageSteps {
    * pass, and crosses the lake on the way from the deepest sample to there (Cordonnier, Bovy and Braun 2019). `seed` orders
    * samples of the same height.
    *
-   * The whole world is evaluated twice before any sample is known. Beyond its edge, the nearest sample is repeated.
+   * Allowed: The whole world is evaluated twice before any sample is known. Beyond its edge, the nearest sample is repeated.
    */
   drainage(params: Drainage = {}): Pipeline {
     return makePipeline("drainage", params, "of", this as unknown as Pipeline);
@@ -1448,7 +1321,7 @@ export abstract class StageSteps {
    *
    * Since `surface` never rises along the water, and the depth never decreases, the bed falls from the spring to the mouth.
    *
-   * The main output is `of` with channels. A further output is `depth` (of rivers and lakes, 0 on land).
+   * Allowed: The main output is `of` with channels. A further output is `depth` (of rivers and lakes, 0 on land).
    */
   channel(params: Channel): Pipeline {
     return makePipeline("channel", params, "of", this as unknown as Pipeline);
