@@ -52,7 +52,7 @@
 //!
 //! The guide is `docs/README.md` in the repository: ten minutes for each kind of reader, concepts, tasks, reference.
 #![deny(unsafe_code)]
-#![cfg_attr(not(feature = "gpu"), allow(dead_code, reason = "code that only kernels use"))]
+#![cfg_attr(any(not(feature = "gpu"), target_family = "wasm"), allow(dead_code, reason = "code of kernels and of other instruction sets"))]
 
 #[cfg(feature = "bake")]
 pub mod bake;
