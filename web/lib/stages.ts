@@ -1147,7 +1147,7 @@ export abstract class StageSteps {
    * distance to the line that connects the crossings. The method is the separable lower envelope of Felzenszwalb and
    * Huttenlocher (2012), first along columns, then along rows, and once the other way.
    *
-   * Allowed: The cost grows with the smaller of `reach` and the distance.
+   * The cost grows with the smaller of `reach` and the distance.
    */
   distance(params: Distance = {}): Pipeline {
     return makePipeline("distance", params, "of", this as unknown as Pipeline);
@@ -1216,7 +1216,7 @@ export abstract class StageSteps {
    *
    * It counts in samples: at another spacing or level the result is another world. The stage `erosion` counts in world units.
    *
-   * Allowed: Sediment moves with the water of the pipes, which conserves it. In the paper it follows the velocity, which does not.
+   * Sediment moves with the water of the pipes, which conserves it. In the paper it follows the velocity, which does not.
    */
   hydraulic(params: Hydraulic = {}): Pipeline {
     return makePipeline("hydraulic", params, "of", this as unknown as Pipeline);
@@ -1254,7 +1254,7 @@ export abstract class StageSteps {
   /**
    * Debris: rock that breaks off steep slopes, falls, and piles up in screes below them. Its volume is that of the rock.
    *
-   * Allowed: A further output is `depth`, the height of the debris.
+   * A further output is `depth`, the height of the debris.
    */
   debris(params: Debris = {}): Pipeline {
     return makePipeline("debris", params, "of", this as unknown as Pipeline);
@@ -1263,7 +1263,7 @@ export abstract class StageSteps {
   /**
    * Snow that falls above a height, melts in the sun, and slides off steep slopes. It gathers in hollows and at the foot of slopes.
    *
-   * Allowed: A further output is `depth`, the height of the snow.
+   * A further output is `depth`, the height of the snow.
    */
   snow(params: Snow = {}): Pipeline {
     return makePipeline("snow", params, "of", this as unknown as Pipeline);
@@ -1303,7 +1303,7 @@ export abstract class StageSteps {
    * pass, and crosses the lake on the way from the deepest sample to there (Cordonnier, Bovy and Braun 2019). `seed` orders
    * samples of the same height.
    *
-   * Allowed: The whole world is evaluated twice before any sample is known. Beyond its edge, the nearest sample is repeated.
+   * The whole world is evaluated twice before any sample is known. Beyond its edge, the nearest sample is repeated.
    */
   drainage(params: Drainage = {}): Pipeline {
     return makePipeline("drainage", params, "of", this as unknown as Pipeline);
@@ -1321,7 +1321,7 @@ export abstract class StageSteps {
    *
    * Since `surface` never rises along the water, and the depth never decreases, the bed falls from the spring to the mouth.
    *
-   * Allowed: The main output is `of` with channels. A further output is `depth` (of rivers and lakes, 0 on land).
+   * The main output is `of` with channels. A further output is `depth` (of rivers and lakes, 0 on land).
    */
   channel(params: Channel): Pipeline {
     return makePipeline("channel", params, "of", this as unknown as Pipeline);
