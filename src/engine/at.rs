@@ -5,7 +5,9 @@ use super::{EngineError, Inner, check_position};
 use crate::cpu::Out;
 use crate::cpu::simd::Real;
 use crate::field::{Field, Gradient, Sample, Samples};
-use crate::gpu::{self, Target};
+use crate::gpu;
+#[cfg(feature = "gpu")]
+use crate::gpu::Target;
 use crate::program::Program;
 use crate::region::{Region, RegionBatch, RegionError};
 use std::borrow::Cow;
@@ -237,6 +239,7 @@ impl PreparedAt<'_> {
     ///
     /// # Errors
     /// Returns the errors of [`Engine::encode`](crate::Engine::encode), and an error if the fourth coordinate is out of range.
+    #[cfg(feature = "gpu")]
     pub fn encode(&self, encoder: &mut wgpu::CommandEncoder, region: &Region, target: &Target) -> Result<(), EngineError> {
         let context = self.noise.engine.context()?;
         region.check()?;

@@ -7,6 +7,7 @@ use crate::cpu::simd::Real;
 use crate::cpu::simd::lanes::LANES;
 use crate::cpu::threads::Pool;
 use crate::field::{Field, Gradient, Sample, Samples};
+#[cfg(feature = "gpu")]
 use crate::gpu::{PointsTarget, Target};
 use crate::graph::Noise;
 use crate::graph::lower::check_gradients;
@@ -321,6 +322,7 @@ impl Prepared {
     ///
     /// # Errors
     /// Returns the errors of [`Engine::encode`].
+    #[cfg(feature = "gpu")]
     pub fn encode(&self, encoder: &mut wgpu::CommandEncoder, region: &Region, target: &Target) -> Result<(), EngineError> {
         self.at(0.0).encode(encoder, region, target)
     }
@@ -329,6 +331,7 @@ impl Prepared {
     ///
     /// # Errors
     /// Returns the errors of [`Engine::encode_points`].
+    #[cfg(feature = "gpu")]
     pub fn encode_points(
         &self,
         encoder: &mut wgpu::CommandEncoder,
