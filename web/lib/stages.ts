@@ -273,6 +273,77 @@ export interface Distance {
 }
 
 /**
+ * Parameters of `beach`.
+ */
+export interface Beach {
+  /**
+   * Height of the sea.
+   *
+   * Allowed: -3.4028234663852886e38 to 3.4028234663852886e38. Unit: that of the values. Default: 0.0.
+   */
+  level?: number;
+  /**
+   * Distance from the shore to either end of the beach, in world units.
+   *
+   * Allowed: 0.000001 to 1e12. Unit: world units. Default: 24.0.
+   */
+  width?: number;
+  /**
+   * Slope of the beach, as height per distance.
+   *
+   * Allowed: 0 to 1000000. Default: 0.06.
+   */
+  slope?: number;
+  /**
+   * Steepest slope of the ground that has a whole beach, as height per distance. From twice this slope on, the ground does not
+   * change.
+   *
+   * Allowed: 0.000001 to 1000000. Default: 0.5.
+   */
+  steep?: number;
+  /** Name by which other stages refer to it; by default its kind. */
+  name?: string;
+}
+
+/**
+ * Parameters of `cliff`.
+ */
+export interface Cliff {
+  /**
+   * Height of the sea.
+   *
+   * Allowed: -3.4028234663852886e38 to 3.4028234663852886e38. Unit: that of the values. Default: 0.0.
+   */
+  level?: number;
+  /**
+   * Distance from the shore to the foot of the cliff, in world units.
+   *
+   * Allowed: 0.000001 to 1e12. Unit: world units. Default: 16.0.
+   */
+  retreat?: number;
+  /**
+   * Slope of the platform, as height per distance.
+   *
+   * Allowed: 0 to 1000000. Default: 0.04.
+   */
+  slope?: number;
+  /**
+   * Slope of the face, as height per distance.
+   *
+   * Allowed: 0.000001 to 1000000. Default: 3.0.
+   */
+  face?: number;
+  /**
+   * Largest height of the cliff. The upper half of a higher face is less steep.
+   *
+   * Allowed: 0.000001 to 1e12. Unit: that of the values. Default: 40.0.
+   */
+  height?: number;
+  /** Name by which other stages refer to it; by default its kind. */
+  name?: string;
+}
+
+/**
  * Parameters of `displace`.
  */
 export interface Displace {
@@ -1151,6 +1222,27 @@ export abstract class StageSteps {
    */
   distance(params: Distance = {}): Pipeline {
     return makePipeline("distance", params, "of", this as unknown as Pipeline);
+  }
+
+  /**
+   * A beach along a sea: where the ground is gentle, it becomes a plane that rises evenly from the water, with a smooth transition.
+   *
+   * The shore is the line where the ground has the height of the sea; distances to it are those of the stage `distance`. Sand fills
+   * hollows and covers low rocks. A further output is `sand`: 1 at the shore, 0 away from the beach.
+   */
+  beach(params: Beach = {}): Pipeline {
+    return makePipeline("beach", params, "of", this as unknown as Pipeline);
+  }
+
+  /**
+   * A cliff along a sea: waves cut a platform into the land, and behind it the ground rises steeply.
+   *
+   * The land within `retreat` of the shore is not higher than the platform, and behind it not higher than the face of the cliff. Land
+   * higher than the cliff is cut less, so that a slope remains above it. The sea bed does not change. A further output is `cut`, the
+   * height of the rock that is gone.
+   */
+  cliff(params: Cliff = {}): Pipeline {
+    return makePipeline("cliff", params, "of", this as unknown as Pipeline);
   }
 
   /**
