@@ -176,7 +176,7 @@ test("the palette finds kinds by what they are for", async (t) => {
   await page.waitForSelector(".palette input");
   for (const [typed, kinds] of [
     ["mountain", ["fractal", "stream_power"]], ["snow", ["snow"]], ["lake", ["drainage"]], ["river", ["drainage", "channel"]],
-    ["invert", ["scale_offset", "curve"]], ["levels", ["smoothstep", "curve", "mask"]], ["beach", ["distance"]],
+    ["invert", ["scale_offset", "curve"]], ["levels", ["smoothstep", "curve", "mask"]], ["beach", ["beach"]], ["shore", ["distance", "beach"]],
   ]) {
     await page.fill(".palette input", typed);
     const found = (await page.locator(".palette li strong").allTextContents()).slice(0, kinds.length + 1);
