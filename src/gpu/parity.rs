@@ -12,7 +12,7 @@ pub enum Arithmetic {
 /// The agreement of a backend's bits with the CPU's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Parity {
-    /// The same bits as the CPU's f32, verified by a dispatch at start-up.
+    /// Results have the same bits as the CPU's f32. A dispatch at start-up verifies this.
     Exact,
     /// Within bounds around the CPU's f32, which docs/design/exactness.md states.
     Bounded,

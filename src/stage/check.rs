@@ -144,7 +144,7 @@ impl Pipeline {
         order(self, &self.output).map(|_| ())
     }
 
-    /// All nodes that read no stage, as one graph; `None` if there are none.
+    /// The nodes that read no stage, as a graph; `None` if the pipeline has no such node.
     fn all_noises(&self) -> Option<Graph> {
         let node = self.noises();
         let first = node.keys().next()?;

@@ -72,7 +72,7 @@ impl Prepared {
         self.noise.value([x, y, z]).unwrap_or(f64::NAN)
     }
 
-    /// Throws the reason why there is no value at a position.
+    /// Throws an error if the noise cannot be evaluated at a position.
     pub fn failure(&self, x: f64, y: f64, z: f64) -> Result<(), JsError> {
         self.noise.value([x, y, z]).map(|_| ()).map_err(raised)
     }

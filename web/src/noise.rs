@@ -11,7 +11,7 @@ pub struct Noise(pub(crate) orogen::Noise);
 
 #[wasm_bindgen]
 impl Noise {
-    /// The same value everywhere.
+    /// A noise with the same value at every position.
     pub fn constant(value: f64) -> Result<Noise, JsError> {
         Noise::checked(orogen::Noise::constant(value))
     }

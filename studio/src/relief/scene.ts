@@ -38,7 +38,7 @@ export function makeScene(canvas: HTMLCanvasElement, still: boolean, drawn: () =
   controls.enableDamping = !still;
   const sun = new DirectionalLight(0xfff0d8, 3.3);
   sun.position.set(-5, 5.2, -3.4);
-  // The inner rings are 6 wide; beyond that there are no shadows.
+  // Shadows cover the inner rings, which are 6 wide.
   Object.assign(sun.shadow.camera, { left: -REACH, right: REACH, top: REACH, bottom: -REACH, near: 0.1, far: 24 });
   sun.shadow.mapSize.set(SHADOW_MAP, SHADOW_MAP);
   sun.shadow.bias = -0.0006;

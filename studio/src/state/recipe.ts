@@ -138,10 +138,14 @@ export function seaOf(good: Good): number | null {
 
 const MASKS = new Set(["mask", "smoothstep", "threshold", "hillshade", "occlusion"]);
 
+/** Per recipe, since every small picture asks. */
+const masks = new WeakMap<Recipe, { all: Wire[]; known: Map<string, boolean> }>();
+
 /** Whether a layer is a mask: one made by a kind that makes masks, or of masks alone, with values from 0 to 1. */
 export function isMask(about: About, good: Good, layer: string): boolean {
-  const all = wires(about, good);
-  const known = new Map<string, boolean>();
+  const before = masks.get(good.recipe);
+  const { all, known } = before ?? { all: wires(about, good), known: new Map<string, boolean>() };
+  if (!before) masks.set(good.recipe, { all, known });
   const look = (name: string): boolean => {
     const before = known.get(name);
     if (before !== undefined) return before;
