@@ -12,7 +12,7 @@ import numpy as np
 # The pickled or embedded state of a raster: the name of its node, the hash of the samples, the samples.
 Heights = list[tuple[str, str, np.ndarray]]
 # Bytes packed before Python may interrupt.
-_PIECE = 1 << 20
+_PIECE = 1 << 18
 
 
 def with_heights(text: str, heights: Heights) -> str:

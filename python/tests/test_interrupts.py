@@ -409,7 +409,17 @@ def test_ctrl_c_ends_long_work(long: str, tmp_path: Path) -> None:
             """
         )
     )
-    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True, cwd=tmp_path) as child:
+    # A virtual machine may stand still for longer than the limit: work that cannot be interrupted is late three times.
+    late = [seconds_to_end(program, tmp_path)]
+    while late[-1] >= 0.2 and len(late) < 3:
+        late.append(seconds_to_end(program, tmp_path))
+    assert late[-1] < 0.2, f"{late} s after the signal"
+
+
+def seconds_to_end(program: str, folder: Path) -> float:
+    """Starts the program, interrupts it, and measures how long it goes on."""
+    (folder / "pipe.toml").unlink(missing_ok=True)
+    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True, cwd=folder) as child:
         assert child.stdout is not None and child.stdout.readline() == "started\n"
         time.sleep(0.15)
         sent = (time.monotonic(), processor_time(child.pid))
@@ -420,8 +430,7 @@ def test_ctrl_c_ends_long_work(long: str, tmp_path: Path) -> None:
             child.kill()
     assert word == "interrupted"
     # On a machine that does other work, too, the processor's time is less than the clock's.
-    seconds = min(float(end) - start for end, start in zip(ended, sent))
-    assert seconds < 0.2, f"{seconds} s after the signal"
+    return min(float(end) - start for end, start in zip(ended, sent))
 
 
 def test_pipelines_and_recipes_hash_while_python_may_interrupt() -> None:

@@ -364,7 +364,9 @@ fn a_long_chain_is_read_in_linear_time() {
         orogen::Recipe::from_toml(&text, "chain").expect("a recipe");
         start.elapsed()
     };
-    let (short, long) = (time(2_000), time(32_000));
+    // The least of three: a virtual machine may stand still meanwhile.
+    let least = |count| (0..3).map(|_| time(count)).min().expect("three");
+    let (short, long) = (least(2_000), least(32_000));
     // Sixteen times as long; a quadratic reader takes 256 times.
     assert!(long < 60 * short.max(Duration::from_millis(5)), "{short:?} for 2,000 nodes, {long:?} for 32,000");
 }
