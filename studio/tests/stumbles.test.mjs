@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { browse, card, pixels, SMALL, studio as opened, text, until, whole } from "./studio.mjs";
+import { browse, card, open, pixels, recipe, serve, SMALL, studio as opened, text, until, whole } from "./studio.mjs";
 
 let browser;
 before(async () => (browser = await browse()));
@@ -220,4 +220,52 @@ test("layers and weights of a bake are chosen in its dialogue", async (t) => {
   await page.waitForSelector("dialog .root code", { timeout: 30_000 });
   const folders = await readdir(join(server.folder, "out", "out1"));
   assert.ok(folders.some((name) => name.includes("high_island")), folders.join());
+});
+
+test("an eroded world is there coarsely at first, then whole, with words about what is computed", async (t) => {
+  const server = await serve(await recipe("watershed"));
+  t.after(() => server.stop());
+  const { page, context, errors } = await open(browser, "about:blank");
+  t.after(() => context.close());
+  await page.addInitScript(() => {
+    window.seen = { words: [] };
+    const look = () => {
+      const { key, whole } = document.querySelector("canvas.pixels")?.dataset ?? {};
+      const words = document.querySelector(".busy")?.textContent;
+      if (words && !window.seen.words.includes(words)) window.seen.words.push(words);
+      if (key && whole !== "true") window.seen.coarse ??= performance.now();
+      if (key && whole === "true") window.seen.whole ??= performance.now();
+      else requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+  });
+  await page.goto(server.url);
+  const seen = await until(() => page.evaluate(() => window.seen.whole && window.seen), "the whole picture", 20_000);
+  assert.ok(seen.coarse < seen.whole, JSON.stringify(seen));
+  assert.ok(seen.words.some((words) => words.startsWith("computing map")), JSON.stringify(seen));
+  assert.deepEqual(errors, []);
+});
+
+test("a bake says from the start what it does, and how far it is", async (t) => {
+  const world = SMALL.replace('output = "hills"', 'output = "even"').replace("tiles = [2, 2]", "tiles = [12, 12]");
+  const { page, errors } = await studio(t, `${world}\n[stage.even]\nkind = "normalise"\nof = "hills"\n`);
+  await page.click('button[aria-label="Bake"]');
+  await page.locator("dialog input").first().fill("page");
+  const lines = await page.evaluate(() => new Promise((resolve) => {
+    const lines = [];
+    const look = () => {
+      const line = document.querySelector("dialog .progress")?.textContent.trim();
+      if (line && lines.at(-1)?.line !== line) lines.push({ line, at: performance.now() - clicked });
+      if (document.querySelector("dialog .root code")) resolve(lines);
+      else requestAnimationFrame(look);
+    };
+    document.querySelector("dialog footer button.main").click();
+    const clicked = performance.now();
+    requestAnimationFrame(look);
+  }));
+  assert.ok(lines[0].at < 1000, JSON.stringify(lines[0]));
+  assert.ok(lines.every(({ line }) => /^[a-z]/.test(line)), JSON.stringify(lines));
+  assert.ok(lines.some(({ line }) => /^measuring/.test(line)), JSON.stringify(lines));
+  assert.ok(lines.some(({ line }) => /: \d+ of 144$/.test(line)), JSON.stringify(lines));
+  assert.deepEqual(errors, []);
 });
