@@ -378,6 +378,17 @@ impl std::str::FromStr for Area {
     }
 }
 
+/// An engine that reads a list of instances.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum PlaceListArg {
+    /// Unreal Engine: a data table in centimetres.
+    Unreal,
+    /// Unity: JSON with y up.
+    Unity,
+    /// Godot: JSON with y up.
+    Godot,
+}
+
 #[derive(Debug, clap::Args)]
 pub struct PlacesArgs {
     /// The recipe. Its output is the density, from 0 (no points) to 1, unless --density names another node.
@@ -385,7 +396,7 @@ pub struct PlacesArgs {
     #[command(flatten)]
     pub changes: ChangeArgs,
     /// The table to write: .csv, .json, .bin (four little-endian f32 per point: x and y relative to the area's corner,
-    /// threshold, random number), or .svg for a picture.
+    /// threshold, random number), or .svg for a picture. With --rules: .csv or .geojson.
     #[arg(short, long, value_name = "FILE")]
     pub output: PathBuf,
     /// Minimum distance between any two points, in world units.
@@ -397,6 +408,15 @@ pub struct PlacesArgs {
     /// Node whose value is the density, or `none` for the densest set of points.
     #[arg(long, value_name = "NODE")]
     pub density: Option<String>,
+    /// Rules of several kinds that keep apart: a TOML file with a table for each, the most important first.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["distance", "density", "seed", "relax"])]
+    pub rules: Option<PathBuf>,
+    /// With --rules: the layer of the places' heights [default: the recipe's output].
+    #[arg(long, value_name = "NAME", requires = "rules")]
+    pub heights: Option<String>,
+    /// With --rules: a list of instances for an engine, .csv for Unreal and .json for the others.
+    #[arg(long = "for", value_name = "ENGINE", value_enum, requires = "rules")]
+    pub list: Option<PlaceListArg>,
     /// Seed of the points.
     #[arg(long, value_name = "N", default_value_t = 0, allow_hyphen_values = true, value_parser = orogen::seed)]
     pub seed: u64,

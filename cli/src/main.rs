@@ -28,6 +28,7 @@ mod map;
 mod memory;
 mod out;
 mod output;
+mod place_rules;
 mod places;
 mod preview;
 mod progress;

@@ -7,6 +7,7 @@ use super::exit::{Failure, USAGE};
 use super::job;
 use super::out::{print, write};
 use super::output;
+use super::place_rules;
 use orogen::bake::request::Cost;
 use orogen::scatter::{self, Point, Poisson};
 
@@ -22,10 +23,13 @@ const OUTPUTS: [(&str, Encode); 4] = [
 
 pub fn run(args: &PlacesArgs) -> Result<(), Failure> {
     let recipe = args.changes.load(&args.recipe)?;
-    let encode = output::format(&args.output, OUTPUTS)?;
     let bake = &recipe.bake;
     let all = bake.tiles.map(|tiles| f64::from(tiles) * f64::from(bake.tile) * bake.spacing);
     let Area { low, high } = args.area.unwrap_or(Area { low: [0.0; 2], high: all });
+    if let Some(rules) = &args.rules {
+        return place_rules::run(args, rules, &recipe, Area { low, high });
+    }
+    let encode = output::format(&args.output, OUTPUTS)?;
     let poisson = Poisson { distance: args.distance, seed: args.seed, relax: args.relax };
     poisson.check(low, high)?;
     // Maximal Poisson discs: one point per 0.7 squares of the distance, and a few numbers for each during the search.

@@ -18,9 +18,11 @@
 
 mod contour;
 mod edge;
+mod read;
 mod write;
 
 pub use contour::{Contour, ContourError, contours};
 pub use edge::{Coastline, NoisyEdge, running_sum};
+pub use read::{GeoJsonError, from_geojson};
 pub(crate) use write::decimals;
 pub use write::{geojson, svg};

@@ -15,12 +15,15 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod lists;
 mod poisson;
 mod read;
+mod rules;
 mod write;
 
 #[doc(hidden)]
 pub use poisson::violations;
 pub use poisson::{Point, Poisson, PoissonError};
 pub use read::{PointReader, PointsError};
+pub use rules::{Place, PlaceError, PlaceKind, PlaceRules};
 pub use write::{csv, instances, json, svg};

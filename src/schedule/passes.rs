@@ -441,6 +441,62 @@ macro_rules! passes {
                     writes { height, discharge, load }
                 }
             }
+            strata {
+                /// The hardness of the layer at a height, and a number of the layer from 0 to 1.
+                StrataLayers = layers {
+                    reads { height: 0, fold: 0 }
+                    numbers {
+                        /// 1 / the mean thickness of a layer.
+                        per_thickness,
+                        irregular,
+                        /// 1 / the share of the mean thickness over which two layers blend.
+                        per_blend,
+                        soft,
+                        /// The hardness of the hardest layer less that of the softest one.
+                        harder,
+                        /// The largest share of it by which a layer differs from the hardest or the softest one.
+                        vary,
+                        seed_low, seed_high,
+                    }
+                    table "Limbs of the layers by which the first sample is raised, and of those per sample along x and y."
+                    writes { hardness, layer over fold }
+                }
+            }
+            polyline {
+                /// The square of the distance to the nearest point of polylines, the way from there, and the level there, in samples.
+                PolylineNearest = nearest {
+                    numbers {
+                        /// Squares of samples in a row.
+                        columns,
+                        /// Binary logarithm of the edge of a square.
+                        shift,
+                        /// The square of the reach, which stands for farther lines.
+                        most,
+                    }
+                    table "For each square of samples the first entry and their number, then entries, which are places of pieces. A piece \
+                           has its first point, the way to its last one, 1 / the square of its length, its first level, and the change of it."
+                    writes { square, x, y, level }
+                }
+                /// The ground with beds along lines, the distance to the nearest line, and the share of the bed.
+                PolylineBed = bed {
+                    reads { height: 0, square: 0, level: 0 }
+                    numbers {
+                        /// World units between samples.
+                        step,
+                        reach,
+                        /// Half the width of the bed.
+                        half,
+                        /// 1 / the width of a bank.
+                        per_bank,
+                        /// 0 is smooth, 1 straight, 2 round.
+                        profile,
+                        raise, limit,
+                        /// Whether the bed has the height of `level`.
+                        absolute,
+                    }
+                    writes { height over height, distance over square, share over level }
+                }
+            }
             displace {
                 /// A plane at a displaced position, between four samples.
                 Displace = bilinear {

@@ -115,3 +115,29 @@ choice! {
         Greens = "greens",
     }
 }
+
+choice! {
+    /// The height of the bed of a line.
+    LineBy {
+        /// That of the ground, raised or lowered.
+        #[default]
+        Offset = "offset",
+        /// That of the line's points, in between along straight lines.
+        Level = "level",
+        /// That of the ground at the nearest point of the line, so that the bed is level across.
+        Ground = "ground",
+    }
+}
+
+choice! {
+    /// The shape of the banks of a line.
+    LineProfile {
+        /// They begin and end smoothly.
+        #[default]
+        Smooth = "smooth",
+        /// They are straight; without a bed, a V.
+        Straight = "straight",
+        /// They are parabolas, steeper away from the bed; without a bed, a U.
+        Round = "round",
+    }
+}

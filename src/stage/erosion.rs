@@ -7,6 +7,7 @@ use crate::schedule::pass::{self, Fill, HydraulicCarry, HydraulicFlow, Hydraulic
 use crate::stage::StageError;
 use crate::stage::kind::{StageKind, about};
 use crate::stage::lower::{Outputs, ScheduleError, ScheduleLowering, halves, limbs, power, q32, single};
+use crate::stage::strata::Hardness;
 use std::sync::Arc;
 
 row! {
@@ -56,7 +57,8 @@ row! {
         deposit: f64 = 0.1, [SHARE], Unitless;
         /// Steepness below which the capacity does not decrease, so that rivers on plains keep moving their load.
         least_slope: f64 = 0.03, [SHARE], Unitless;
-        /// Resistance of the soil, from 0 to 1: 1 is rock that does not dissolve.
+        /// Resistance of the soil, from 0 to 1: 1 is rock that does not dissolve. A `strata` stage of the same heights is found anew in
+        /// every iteration.
         hardness: Input = Input::Value(0.0);
     }
 
@@ -124,7 +126,7 @@ impl StageKind for Hydraulic {
     fn lower(&self, name: &str, lowering: &mut ScheduleLowering<'_>) -> Result<Outputs, ScheduleError> {
         let mut soil = lowering.plane(name, "of", &self.of)?;
         let rain = lowering.plane(name, "rain_on", &self.rain_on)?;
-        let hardness = lowering.plane(name, "hardness", &self.hardness)?;
+        let layers = Hardness::of(name, lowering, &self.hardness, &self.of)?;
         // These planes are owned because they are overwritten. The first rain falls before the first flow.
         let mut water = lowering.scaled(rain, self.rain * lowering.step);
         let mut zero = || lowering.schedule.run(Fill { value: 0.0 }).value;
@@ -136,6 +138,7 @@ impl StageKind for Hydraulic {
             let made::HydraulicFlow { west, east, north, south } = flows;
             sediment = lowering.run(HydraulicCarry { west, east, north, south, sediment, load }).sediment;
             let share = 1.0 / f64::from(self.iterations);
+            let hardness = layers.at(lowering, soil);
             let speed;
             made::HydraulicWater { water, discharge, speed } =
                 lowering.run(HydraulicWater { west, east, north, south, water, discharge, share });

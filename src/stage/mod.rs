@@ -22,6 +22,7 @@ mod frequency;
 mod given;
 mod join;
 mod kind;
+mod line;
 mod loose;
 mod lower;
 mod multiscale;
@@ -30,6 +31,7 @@ mod range;
 mod relief;
 mod samples;
 mod shore;
+mod strata;
 mod stream_power;
 mod syntheses;
 #[cfg(test)]
@@ -40,7 +42,7 @@ mod world;
 
 pub use crate::params::{ColourStop, ControlPoint, OutputInfo, RadialPoint};
 pub use check::StageError;
-pub use choices::{Adjacent, AngleUnit, Axes, ColourMap, ColourSpace, CombineBy, CurvatureForm};
+pub use choices::{Adjacent, AngleUnit, Axes, ColourMap, ColourSpace, CombineBy, CurvatureForm, LineBy, LineProfile};
 
 pub(crate) use check::order;
 pub(crate) use drained::{Drained, DrainedWorld, SquareLayers, Tracing};
@@ -76,6 +78,7 @@ kinds! {
     distance::Distance = "distance",
     shore::Beach = "beach",
     shore::Cliff = "cliff",
+    line::Line = "line",
     displace::Displace = "displace",
     relief::Slope = "slope",
     relief::Curvature = "curvature",
@@ -88,6 +91,7 @@ kinds! {
     erosion::Gully = "gully",
     loose::Debris = "debris",
     loose::Snow = "snow",
+    strata::Strata = "strata",
     stream_power::StreamPower = "stream_power",
     water::Drainage = "drainage",
     channel::Channel = "channel",

@@ -7,6 +7,7 @@ use crate::schedule::pass::{ErosionBury, ErosionCarve, ErosionRefine, ErosionRou
 use crate::stage::StageError;
 use crate::stage::kind::StageKind;
 use crate::stage::lower::{Outputs, ScheduleError, ScheduleLowering, power, single};
+use crate::stage::strata::Hardness;
 use std::f64::consts::{FRAC_1_SQRT_2, SQRT_2};
 
 row! {
@@ -38,7 +39,8 @@ row! {
         talus: f64 = 1.2, [0 to 1000000], Unitless;
         /// Rain relative to 1, at least 0. More rain cuts deeper.
         rain: Input = Input::Value(1.0);
-        /// Resistance of the ground to rivers, from 0 to 1: 1 is rock that they do not cut.
+        /// Resistance of the ground to rivers, from 0 to 1: 1 is rock that they do not cut. A `strata` stage of the same heights is found
+        /// anew in every iteration.
         hardness: Input = Input::Value(0.0);
     }
 }
@@ -96,7 +98,7 @@ impl Erosion {
     fn erode(&self, name: &str, lowering: &mut ScheduleLowering<'_>, coarser: u32, finest: bool) -> Result<Eroded, ScheduleError> {
         let before = lowering.plane(name, "of", &self.of)?;
         let rain = lowering.plane(name, "rain", &self.rain)?;
-        let hardness = lowering.plane(name, "hardness", &self.hardness)?;
+        let layers = Hardness::of(name, lowering, &self.hardness, &self.of)?;
         let mut eroded = match coarser.checked_sub(1) {
             // These planes are owned because they are overwritten.
             None => {
@@ -127,6 +129,7 @@ impl Erosion {
             let Eroded { height, discharge, load, .. } = eroded;
             let made::ErosionRoute { discharge, load } =
                 lowering.run(ErosionRoute { height, discharge, load, per_step, per_diagonal, ease: EASE });
+            let hardness = layers.at(lowering, height);
             let made::ErosionCarve { height, discharge, load } = lowering.run(ErosionCarve {
                 height,
                 discharge,

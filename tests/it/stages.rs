@@ -5,8 +5,8 @@ use orogen::node::{Fractal, Input, Perlin, Sampling};
 use orogen::stage::{
     Adjacent, AdjacentFilter, AngleUnit, Axes, Beach, Channel, Cliff, Colour, ColourMap, ColourSpace, ColourStop, Combine, CombineBy,
     ControlPoint, Curvature, CurvatureForm, Curve, Debris, DiamondSquare, Displace, Distance, Drainage, Dropoff, EqualiseWorld, Erosion,
-    Frequency, Gaussian, Given, Gully, Hillshade, Hydraulic, Mask, Median, Midpoint, Normal, Normalise, Occlusion, Ocean, Pipeline,
-    RadialPoint, Slope, Snow, Stage, StreamPower, Thermal, Voss, Wetness,
+    Frequency, Gaussian, Given, Gully, Hillshade, Hydraulic, Line, LineBy, LineProfile, Mask, Median, Midpoint, Normal, Normalise,
+    Occlusion, Ocean, Pipeline, RadialPoint, Slope, Snow, Stage, Strata, StreamPower, Thermal, Voss, Wetness,
 };
 use orogen::stats::{Band, Periodogram, Spectrum, Window};
 use orogen::{Engine, Field, Layer, Noise, Region, testing};
@@ -148,7 +148,21 @@ pub fn examples() -> Vec<(String, Pipeline)> {
     all.push(base.clone().then(Snow { line: 1.0, band: 6.0, talus: 0.4, reach: 6.0, ..Default::default() }));
     all.push(base.clone().then(Debris { cliff: 0.5, wear: 1.5, talus: 0.4, reach: 5.0, ..Default::default() }));
     all.push(base.clone().then(Beach { level: -1.0, width: 6.0, slope: 0.1, steep: 0.6, ..Default::default() }));
-    all.push(base.then(Cliff { level: -1.0, retreat: 2.5, face: 1.2, height: 4.0, ..Default::default() }));
+    all.push(base.clone().then(Cliff { level: -1.0, retreat: 2.5, face: 1.2, height: 4.0, ..Default::default() }));
+    let (x, y) = (750_000_000.0, -26.0);
+    let points = vec![[x - 400.0, y, -1.0], [x + 20.0, y + 9.0, 2.0], [x + 41.0, y + 30.0, 5.0], [x + 41.0, y + 30.0, 0.0]];
+    let points: Vec<[f64; 3]> =
+        points.into_iter().chain([[x + 30.0, y + 40.0, 1.0], [x + 5.0, y + 31.0, 1.0], [x + 9.0, y, 1.0]]).collect();
+    let line = Line { points, width: 2.0, bank: 5.0, ..Default::default() };
+    all.push(base.clone().then(Line { profile: LineProfile::Round, ..line.clone() }));
+    all.push(base.clone().then(Line { by: LineBy::Level, height: 0.5, profile: LineProfile::Straight, limit: 3.0, ..line.clone() }));
+    all.push(base.clone().then(Line { by: LineBy::Ground, even: 6.0, smoothing: 2, ..line }));
+    let strata = Strata { thickness: 1.7, blend: 0.5, dip: 0.31, direction: 70.0, seed: 4, ..Default::default() };
+    all.push(base.clone().named("fold", Mask::default()).then(Strata { of: node("hills"), fold: node("fold"), ..strata.clone() }));
+    let layered = base.clone().named("rock", Strata { variation: 0.2, ..strata.clone() });
+    let (of, hardness) = (node("hills"), node("rock"));
+    all.push(layered.then(Hydraulic { of: of.clone(), hardness: hardness.clone(), iterations: 6, rain: 0.02, ..Default::default() }));
+    all.push(base.named("rock", Strata { thickness: 4.0, ..strata }).then(Erosion { of, hardness, size: 30.0, ..Default::default() }));
     let name = |(i, pipeline): (usize, Pipeline)| (format!("{i}: {}", pipeline.output), pipeline);
     all.into_iter().enumerate().map(name).collect()
 }
@@ -330,9 +344,10 @@ fn layers_are_the_same_without_the_widest_instruction_set() {
 pub fn bound(kind: &str) -> f32 {
     match kind {
         "gully" => 2e-4,
-        // `beach`, `debris` and `snow` depend on slopes, and `cliff` and `displace` on positions between samples.
+        // `strata` changes over a part of a layer.
+        // `beach`, `debris` and `snow` depend on slopes, and `cliff`, `line` and `displace` on positions between samples.
         "curvature" | "adjacent" | "equalise" | "normal" | "slope" | "wetness" | "hydraulic" | "debris" | "snow" | "displace" | "beach"
-        | "cliff" => 6e-5,
+        | "cliff" | "line" | "strata" => 6e-5,
         _ => 6e-6,
     }
 }

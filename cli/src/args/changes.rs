@@ -1,7 +1,8 @@
 //! Changes of a recipe by arguments.
 
 use crate::exit::{DATA, Failure, USAGE};
-use orogen::{Recipe, Setting};
+use orogen::lines::from_geojson;
+use orogen::{Recipe, Setting, limits};
 use std::path::Path;
 use std::str::FromStr;
 
@@ -9,6 +10,7 @@ use std::str::FromStr;
 #[derive(Clone, Debug, clap::Args)]
 pub struct ChangeArgs {
     /// Change a parameter of the recipe: the name of a node or stage, the parameter, and the value as in TOML. May be given several times.
+    /// `road.points=@road.geojson` reads the lines of a GeoJSON file.
     #[arg(long, value_name = "NAME.PARAM=VALUE", allow_hyphen_values = true)]
     pub set: Vec<Assignment>,
     /// Another world of the same kind: every seed depends on this number, too. 0 changes nothing.
@@ -28,6 +30,11 @@ impl FromStr for Assignment {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let (path, value) = text.split_once('=').ok_or_else(|| format!("'{text}' has no '='; allowed: NAME.PARAM=VALUE"))?;
+        if let Some(file) = value.trim().strip_prefix('@') {
+            let text = limits::read_text(Path::new(file), limits::RECIPE).map_err(|error| format!("{file}: {error}"))?;
+            let points = from_geojson(&text).map_err(|error| format!("{file}: {error}"))?;
+            return Ok(Assignment { path: path.trim().to_owned(), value: points.into() });
+        }
         // The name of a node or a choice needs no quotes.
         let value = setting(value).unwrap_or_else(|| Setting::from(value.trim()));
         Ok(Assignment { path: path.trim().to_owned(), value })

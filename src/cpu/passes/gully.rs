@@ -19,7 +19,7 @@ fn limb<R: Real>(table: &[R], k: usize) -> u32 {
 
 /// A 64-bit number from limbs of 16 bits in the table.
 #[inline(always)]
-fn long<R: Real>(table: &[R], k: usize) -> u64 {
+pub fn long<R: Real>(table: &[R], k: usize) -> u64 {
     let mut all = 0;
     for i in 0..4 {
         all |= u64::from(limb(table, k + i)) << (16 * i);
@@ -29,7 +29,7 @@ fn long<R: Real>(table: &[R], k: usize) -> u64 {
 
 /// The lattice coordinate first + index · step of these samples along an axis, in wrapping Q32.32: its cell and its fraction.
 #[inline(always)]
-fn place<S: Stencil>(at: S, first: u64, step: u64, index: WordEach<S>) -> (WordEach<S>, WordEach<S>) {
+pub fn place<S: Stencil>(at: S, first: u64, step: u64, index: WordEach<S>) -> (WordEach<S>, WordEach<S>) {
     let mut limbs = [at.word(0); 4];
     let mut carry = at.word(0);
     for i in 0..4 {
