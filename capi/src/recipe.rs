@@ -25,9 +25,9 @@ impl Kind for OrogenRecipe {
 /// Parses and checks a recipe and stores it in `*recipe`; stores NULL after a failure. The text is JSON if its first character that is not
 /// white space is `{`, otherwise TOML. The caller frees the recipe with `orogen_recipe_free`.
 ///
-/// `folder` is the folder of the files that `raster` nodes and `recipe` nodes name; a name may be a path that leads out of it. If `folder` is
-/// NULL, no file is read: a `raster` node cannot be evaluated until `orogen_recipe_set_heights` gives it heights, and a `recipe` node that
-/// names a file is an error.
+/// `folder` is the folder of the files that `raster` and `recipe` nodes name; a name may be a path that leads out of it. If `folder`
+/// is NULL, no file is read: a `raster` node cannot be evaluated until `orogen_recipe_set_heights` gives it heights, and a `recipe`
+/// node that names a file is an error.
 ///
 /// Errors: NULL (`text`, `recipe`), UTF8, RECIPE (an invalid recipe, with line and column; or one of its files cannot be read).
 ///

@@ -57,7 +57,7 @@ pub(super) struct Includes<'a, 'f> {
     chain: Vec<String>,
     /// The folder of the recipe being read, relative to the outermost one.
     folder: PathBuf,
-    /// What is left of the limits.
+    /// The rest of the limits.
     rows: usize,
     bytes: u64,
 }
@@ -67,7 +67,7 @@ pub(super) type Wrong<'a> = dyn FnMut(Option<&str>, String) + 'a;
 
 /// The recipe that a node names.
 struct Source {
-    /// Its name in messages, which also tells it from others.
+    /// Its name in messages, which also identifies it.
     shown: String,
     text: String,
     language: RecipeLanguage,

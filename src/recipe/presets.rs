@@ -38,7 +38,7 @@ impl Preset {
         Preset::ALL.iter().find(|preset| preset.name == name)
     }
 
-    /// What it is, in one sentence: the first comment of its text.
+    /// A description in one or two sentences: the first comment of its text.
     pub fn description(&self) -> &'static str {
         self.text.lines().next().unwrap_or("").trim_start_matches(['#', ' '])
     }

@@ -42,7 +42,7 @@ pub(super) struct RecipeText<'a> {
     language: RecipeLanguage,
 }
 
-/// A recipe as read: what it means, and what its text states besides.
+/// A recipe as read, with the other parts of its text.
 pub(super) struct RecipeTree {
     pub recipe: Recipe,
     pub variables: IndexMap<String, Variable>,

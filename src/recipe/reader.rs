@@ -1,4 +1,4 @@
-//! Reading a recipe together with what its text states besides: variables, expressions, other recipes.
+//! Reading a recipe together with the other parts of its text: variables, expressions, other recipes.
 
 use super::include::{Includes, ReadText, RecipeUse};
 use super::read::{ReadHeights, RecipeLanguage, RecipeText, RecipeTree, WrittenExpression};

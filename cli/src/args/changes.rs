@@ -8,7 +8,7 @@ use std::str::FromStr;
 /// Changes that apply to the recipe before anything else.
 #[derive(Clone, Debug, clap::Args)]
 pub struct ChangeArgs {
-    /// Change a parameter of the recipe: the name of a node or stage, the parameter, and the value as in TOML; or a variable: its name and a number or an expression. May be given several times.
+    /// Change a parameter, as in TOML, or a variable. May be given several times.
     #[arg(long, value_name = "[NAME.]PARAM=VALUE", allow_hyphen_values = true)]
     pub set: Vec<Assignment>,
     /// Another world of the same kind: every seed depends on this number, too. 0 changes nothing.
@@ -62,7 +62,7 @@ impl ChangeArgs {
                 let known: Vec<&str> = variables.keys().map(String::as_str).collect();
                 let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
                 let message =
-                    format!("--set {path}: there is no such variable; the recipe's variables: {known}; allowed: also NAME.PARAM=VALUE");
+                    format!("--set {path}: there is no such variable; allowed: NAME.PARAM, or a variable ({known})");
                 return Err(Failure::message(USAGE, message));
             }
             recipe.pipeline.change(path, value.clone()).map_err(|error| Failure::message(USAGE, format!("--set {path}: {error}")))?;

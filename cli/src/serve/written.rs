@@ -5,7 +5,7 @@ use orogen::node::Allowed;
 use orogen::{Preset, ReadRecipe, RecipeUse, Variable};
 use serde_json::{Map, Value, json};
 
-/// What a text states besides the meaning of its recipe.
+/// The parts of a text besides the meaning of its recipe.
 pub struct Written {
     variables: Value,
     expressions: Value,
@@ -118,7 +118,7 @@ fn row(used: &RecipeUse) -> Value {
     row.into()
 }
 
-/// A seed, as the protocol has it.
+/// A seed in the form of the protocol.
 fn seed_json(seed: u64) -> Value {
     if seed < 1 << 53 { seed.into() } else { seed.to_string().into() }
 }

@@ -70,7 +70,7 @@ function Field({ item, row, param, help, bad }: FieldProps): JSX.Element {
   const set = (next: Value, merge: boolean) =>
     void change([{ op: "set", ...item, param: param.name, value: next }], `${item.name}.${param.name}`, merge ? `${item.table}.${item.name}.${param.name}` : null);
   const written = useStore((s) => s.good?.expressions.find((e) => e.table === item.table && e.name === item.name && e.param === param.name));
-  // In an input, an expression begins with a mark that tells it from a name.
+  // In an input, an expression begins with a mark, because other text is a name.
   const express = (next: Value) => set(typeof next === "string" && param.type === "input" && !next.startsWith("=") ? `= ${next}` : next, false);
   const unset = value === null && param.type !== "input";
   const changed = JSON.stringify(value) !== JSON.stringify(param.default) && param.type !== "input";
