@@ -123,7 +123,7 @@ pub use program::{GraphError, ProgramError, RangeError};
 #[cfg(feature = "schema")]
 pub use recipe::schema;
 pub use recipe::{
-    Bake, Destination, Location, Preset, ReadRecipe, Recipe, RecipeError, RecipeReader, RecipeUse, Saved, Variable, WrittenExpression,
+    Bake, Destination, Location, ReadRecipe, Recipe, RecipeError, RecipePreset, RecipeReader, RecipeUse, Saved, Variable, WrittenExpression,
 };
 pub use region::{Region, RegionError};
 pub use stage::{Pipeline, StageError};

@@ -18,7 +18,7 @@ mod variables;
 pub use destination::Destination;
 pub use include::RecipeUse;
 pub use location::Location;
-pub use presets::Preset;
+pub use presets::RecipePreset;
 pub use read::WrittenExpression;
 pub use reader::{ReadRecipe, RecipeReader};
 pub use save::Saved;
@@ -41,8 +41,10 @@ use std::path::{Path, PathBuf};
 
 /// A pipeline with the defaults of its bake.
 ///
-/// As text, both are one table with `output`, `node`, `stage` and `bake`. Deserialising by serde's traits performs no checks;
-/// [`from_toml`](Self::from_toml) and [`from_json`](Self::from_json) do, and report the position of errors.
+/// As text, both are one table with `output`, `node`, `stage` and `bake`, and with `variables` for the expressions of its numbers.
+/// Reading computes the expressions and expands nodes of the kind `recipe`, so that a recipe and the text written from it have
+/// neither; [`RecipeReader`] also returns them. Deserialising by serde's traits performs no checks and reads only the written form.
+/// [`from_toml`](Self::from_toml) and [`from_json`](Self::from_json) check, and report the position of errors.
 ///
 /// ```
 /// use orogen::{Bake, Noise, Recipe};

@@ -5,7 +5,7 @@ use super::exit::{DATA, Failure, USAGE};
 use super::job;
 use super::out::print;
 use orogen::node::{Heights, HeightsError};
-use orogen::{Preset, list_adapters};
+use orogen::{RecipePreset, list_adapters};
 use std::path::Path;
 
 pub fn info(args: &InfoArgs) -> Result<(), Failure> {
@@ -94,17 +94,17 @@ pub fn schema() -> Result<(), Failure> {
 /// The recipes that come with the program.
 pub fn presets(args: &PresetsArgs) -> Result<(), Failure> {
     if let Some(name) = &args.name {
-        let known: Vec<&str> = Preset::ALL.iter().map(|preset| preset.name).collect();
+        let known: Vec<&str> = RecipePreset::ALL.iter().map(|preset| preset.name).collect();
         let unknown = || Failure::message(USAGE, format!("unknown preset '{name}'; allowed: {}", known.join(", ")));
-        let preset = Preset::find(name).ok_or_else(unknown)?;
+        let preset = RecipePreset::find(name).ok_or_else(unknown)?;
         return print(preset.text.trim_end());
     }
     if args.json {
-        let one = |preset: &Preset| serde_json::json!({ "name": preset.name, "description": preset.description(), "variables": preset.variables() });
-        let all: Vec<_> = Preset::ALL.iter().map(one).collect();
+        let one = |preset: &RecipePreset| serde_json::json!({ "name": preset.name, "description": preset.description(), "variables": preset.variables() });
+        let all: Vec<_> = RecipePreset::ALL.iter().map(one).collect();
         return print(format_args!("{:#}", serde_json::json!(all)));
     }
-    for preset in Preset::ALL {
+    for preset in RecipePreset::ALL {
         print(format_args!("{}: {}", preset.name, preset.description()))?;
         for (name, variable) in preset.variables() {
             let range = variable.range.map_or_else(String::new, |[lo, hi]| format!(" ({lo} to {hi})"));

@@ -1,6 +1,6 @@
 //! A recipe used as a node of another one: its nodes and stages, under names that begin with the node's.
 
-use super::presets::Preset;
+use super::presets::RecipePreset;
 use super::raw::{Raw, RecipeTable};
 use super::read::{RecipeLanguage, RecipeText, read_value};
 use super::variables::{Given, Scope, Variable};
@@ -83,8 +83,8 @@ impl<'a, 'f> Includes<'a, 'f> {
     fn find(&mut self, preset: Option<&str>, file: Option<&str>) -> Result<Source, (&'static str, String)> {
         let source = match (preset, file) {
             (Some(name), None) => {
-                let known = || meant::instead(name, Preset::ALL.iter().map(|preset| preset.name));
-                let preset = Preset::find(name).ok_or_else(|| ("preset", format!("unknown preset '{name}'; {}", known())))?;
+                let known = || meant::instead(name, RecipePreset::ALL.iter().map(|preset| preset.name));
+                let preset = RecipePreset::find(name).ok_or_else(|| ("preset", format!("unknown preset '{name}'; {}", known())))?;
                 let (text, folder) = (preset.text.to_owned(), PathBuf::new());
                 Source { shown: format!("preset {name}"), text, language: RecipeLanguage::Toml, folder }
             }
@@ -101,7 +101,7 @@ impl<'a, 'f> Includes<'a, 'f> {
             }
             (Some(_), Some(_)) => return Err(("file", "preset and file are both given; allowed: one of them".to_owned())),
             (None, None) => {
-                let known: Vec<&str> = Preset::ALL.iter().map(|preset| preset.name).collect();
+                let known: Vec<&str> = RecipePreset::ALL.iter().map(|preset| preset.name).collect();
                 return Err((
                     "",
                     format!("preset or file is missing; allowed: preset = one of {}, or file = \"name.toml\"", known.join(", ")),
@@ -109,6 +109,8 @@ impl<'a, 'f> Includes<'a, 'f> {
             }
         };
         let field = if preset.is_some() { "preset" } else { "file" };
+        // Before it is read, so that errors do not make reading endless.
+        self.rows = self.rows.checked_sub(1).ok_or_else(|| (field, too_many()))?;
         self.check_circle(&source.shown).map_err(|why| (field, why))?;
         let left = self.bytes.checked_sub(source.text.len() as u64);
         self.bytes = left.ok_or_else(|| (field, format!("recipes in recipes of more than {} bytes", limits::RECIPE)))?;
@@ -144,17 +146,32 @@ impl<'a, 'f> Includes<'a, 'f> {
         if !(tree.not_taken.refused.is_empty() && tree.not_taken.unknown.is_empty()) {
             return None;
         }
-        let pipeline = tree.recipe.pipeline;
+        let mut pipeline = tree.recipe.pipeline;
+        for (name, node) in &mut pipeline.node {
+            // Names of files in deeper recipes are already relative to the outermost one.
+            if let Node::Raster(raster) = node
+                && !tree.added.contains(name)
+                && !tree.uses.contains_key(name)
+                && let Some(file) = raster.heights.file_name()
+            {
+                raster.heights = Heights::file(plain(&source.folder.join(file)));
+            }
+        }
         let rows = pipeline.node.len() + pipeline.stage.len();
         match self.rows.checked_sub(rows) {
             Some(left) => self.rows = left,
             None => {
-                wrong(None, format!("more than {MOST_ROWS} nodes and stages come from other recipes"));
+                self.rows = 0;
+                wrong(None, too_many());
                 return None;
             }
         }
         Some((pipeline, tree.variables))
     }
+}
+
+fn too_many() -> String {
+    format!("more than {MOST_ROWS} nodes and stages come from other recipes")
 }
 
 /// A path with `/` between its parts, without `.` and, as far as the names tell, `..`.
@@ -173,7 +190,7 @@ fn plain(path: &Path) -> String {
 
 /// Takes the nodes of the kind `recipe` out of the table of nodes.
 pub(super) fn take(root: &mut RecipeTable) -> Vec<(String, RecipeTable)> {
-    let mut nodes = match root.remove("node").map(Raw::table) {
+    let nodes = match root.remove("node").map(Raw::table) {
         None => return Vec::new(),
         Some(Ok(nodes)) => nodes,
         Some(Err(other)) => {
@@ -181,9 +198,15 @@ pub(super) fn take(root: &mut RecipeTable) -> Vec<(String, RecipeTable)> {
             return Vec::new();
         }
     };
-    let names = nodes.keys();
-    let taken = names.into_iter().filter_map(|name| nodes.remove_table_of(&name, "kind", KIND).map(|row| (name, row))).collect();
-    root.insert("node".to_owned(), nodes.into_raw());
+    let (mut rest, mut taken) = (nodes.empty(), Vec::new());
+    for (name, row) in nodes.into_entries() {
+        match row.table() {
+            Ok(fields) if fields.text_of("kind") == Some(KIND) => taken.push((name, fields)),
+            Ok(fields) => rest.insert(name, fields.into_raw()),
+            Err(other) => rest.insert(name, other),
+        }
+    }
+    root.insert("node".to_owned(), rest.into_raw());
     taken
 }
 
@@ -265,7 +288,7 @@ pub(super) fn expand(
     let nodes = pipeline.node.keys().cloned().collect();
     let given = values.into_keys().collect();
     let used = RecipeUse { preset, file, output: pipeline.output.clone(), seed, inputs, variables, given, nodes };
-    let renamed = renamed(name, pipeline, &used.inputs, &source.folder);
+    let renamed = renamed(name, pipeline, &used.inputs);
     Some((used, renamed))
 }
 
@@ -302,7 +325,7 @@ fn inputs(fields: &mut RecipeTable, scope: &Scope, refuse: &mut Wrong<'_>) -> In
 }
 
 /// The pipeline under the name of a node: its result has this name, and other names begin with it.
-fn renamed(name: &str, pipeline: Pipeline, inputs: &IndexMap<String, Input>, folder: &Path) -> Pipeline {
+fn renamed(name: &str, pipeline: Pipeline, inputs: &IndexMap<String, Input>) -> Pipeline {
     let inner = |row: &str| if row == pipeline.output { name.to_owned() } else { format!("{name}{BETWEEN}{row}") };
     let new = |reference: &str| -> Input {
         // The name of a node may contain a dot.
@@ -328,11 +351,6 @@ fn renamed(name: &str, pipeline: Pipeline, inputs: &IndexMap<String, Input>, fol
             continue;
         }
         call(node.inputs_mut());
-        if let Node::Raster(raster) = &mut node
-            && let Some(file) = raster.heights.file_name()
-        {
-            raster.heights = Heights::file(plain(&folder.join(file)));
-        }
         result.node.insert(inner(row), node);
     }
     for (row, stage) in &pipeline.stage {
@@ -390,7 +408,7 @@ pub(super) fn prune(pipeline: &mut Pipeline, layers: &[String], added: &HashSet<
 /// The JSON Schema of such a node. `number` is that of a number or an expression.
 #[cfg(feature = "schema")]
 pub(super) fn schema(number: &serde_json::Value) -> serde_json::Value {
-    let presets: Vec<&str> = Preset::ALL.iter().map(|preset| preset.name).collect();
+    let presets: Vec<&str> = RecipePreset::ALL.iter().map(|preset| preset.name).collect();
     serde_json::json!({
         "type": "object",
         "description": "Another recipe as a node: a preset or a file. Other fields are values of its variables.",

@@ -7,8 +7,8 @@ use indexmap::IndexMap;
 /// A recipe that comes with the program: a starting point, and a part of other recipes (`kind = "recipe"`).
 ///
 /// ```
-/// use orogen::{Preset, RecipeReader};
-/// let mountain = Preset::find("mountain").ok_or("no such preset")?;
+/// use orogen::{RecipePreset, RecipeReader};
+/// let mountain = RecipePreset::find("mountain").ok_or("no such preset")?;
 /// assert!(mountain.variables().contains_key("height"));
 /// let high = RecipeReader::new().variable("height", 2000.0).toml(mountain.text, "mountain.toml")?;
 /// assert_eq!(high.variables["height"].value, 2000.0);
@@ -16,7 +16,7 @@ use indexmap::IndexMap;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Preset {
+pub struct RecipePreset {
     /// Its name in recipes.
     pub name: &'static str,
     /// The recipe as TOML.
@@ -25,17 +25,17 @@ pub struct Preset {
 
 macro_rules! presets {
     ($($name:literal),+ $(,)?) => {
-        &[$(Preset { name: $name, text: include_str!(concat!("presets/", $name, ".toml")) }),+]
+        &[$(RecipePreset { name: $name, text: include_str!(concat!("presets/", $name, ".toml")) }),+]
     };
 }
 
-impl Preset {
+impl RecipePreset {
     /// All presets.
-    pub const ALL: &'static [Preset] = presets!["archipelago", "canyon", "dunes", "island", "mesa", "mountain", "plains", "volcano"];
+    pub const ALL: &'static [RecipePreset] = presets!["archipelago", "canyon", "dunes", "island", "mesa", "mountain", "plains", "volcano"];
 
     /// The preset of this name.
-    pub fn find(name: &str) -> Option<&'static Preset> {
-        Preset::ALL.iter().find(|preset| preset.name == name)
+    pub fn find(name: &str) -> Option<&'static RecipePreset> {
+        RecipePreset::ALL.iter().find(|preset| preset.name == name)
     }
 
     /// A description in one or two sentences: the first comment of its text.

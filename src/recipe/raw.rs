@@ -111,16 +111,20 @@ impl RecipeTable {
         }
     }
 
-    /// Removes an entry that is a table in which a field has this text.
-    pub(super) fn remove_table_of(&mut self, name: &str, field: &str, text: &str) -> Option<RecipeTable> {
-        let found = match self {
-            RecipeTable::Toml(table) => table.get(name)?.get(field)?.as_str(),
-            RecipeTable::Json(map) => map.get(name)?.get(field)?.as_str(),
-        };
-        if found != Some(text) {
-            return None;
+    /// The text of a field.
+    pub(super) fn text_of(&self, name: &str) -> Option<&str> {
+        match self {
+            RecipeTable::Toml(table) => table.get(name)?.as_str(),
+            RecipeTable::Json(map) => map.get(name)?.as_str(),
         }
-        self.remove(name)?.table().ok()
+    }
+
+    /// An empty table of the same language.
+    pub(super) fn empty(&self) -> RecipeTable {
+        match self {
+            RecipeTable::Toml(_) => RecipeTable::Toml(toml::Table::new()),
+            RecipeTable::Json(_) => RecipeTable::Json(serde_json::Map::new()),
+        }
     }
 
     /// The table as a value.

@@ -18,6 +18,9 @@ use std::path::Path;
 /// Maximum number of reported errors in a text.
 const MOST: usize = 3;
 
+/// Number of errors after which variables and recipes in a recipe add none.
+const ENOUGH: usize = 4 * MOST;
+
 /// The two languages a recipe can be written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RecipeLanguage {
@@ -51,7 +54,7 @@ pub(super) struct RecipeTree {
     /// Given values that are not taken. With a dot: paths that lead to no recipe in this one.
     pub not_taken: NotTaken,
     /// Nodes and stages that come from other recipes.
-    added: HashSet<String>,
+    pub added: HashSet<String>,
 }
 
 /// A number of a node or stage that is written as an expression.
@@ -209,7 +212,7 @@ impl<'a> RecipeText<'a> {
         }
         let mut refuse = |field: Option<&str>, message: String| {
             let path: Vec<&str> = ["node", name].into_iter().chain(field).collect();
-            wrong.push(self.wrong(&path, format!("node '{name}': {message}")));
+            self.push(wrong, &path, || format!("node '{name}': {message}"));
         };
         let mut expressions = Vec::new();
         let joined = include::expand(name, fields, scope, includes, &mut expressions, &mut refuse).and_then(|(used, inner)| {
@@ -330,10 +333,7 @@ impl<'a> RecipeText<'a> {
                 return Bake::default();
             }
         };
-        let mut right = match &table {
-            RecipeTable::Toml(_) => RecipeTable::Toml(toml::Table::new()),
-            RecipeTable::Json(_) => RecipeTable::Json(serde_json::Map::new()),
-        };
+        let mut right = table.empty();
         let most = wrong.len() + MOST;
         for (name, value) in table.into_entries() {
             let message = if !Bake::FIELDS.contains(&&name[..]) {
@@ -400,7 +400,14 @@ impl<'a> RecipeText<'a> {
         Location::of(self.file, self.text, span.map_or(0, |span| span.start))
     }
 
-    pub(super) fn wrong(&self, path: &[&str], message: String) -> RecipeError {
+    /// Adds an error, unless there are enough: every position is searched in the whole text.
+    pub(super) fn push(&self, wrong: &mut Vec<RecipeError>, path: &[&str], message: impl FnOnce() -> String) {
+        if wrong.len() < ENOUGH {
+            wrong.push(self.wrong(path, message()));
+        }
+    }
+
+    fn wrong(&self, path: &[&str], message: String) -> RecipeError {
         RecipeError::Text { at: self.locate(path), message }
     }
 

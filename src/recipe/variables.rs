@@ -83,7 +83,7 @@ impl Entry {
 impl RecipeText<'_> {
     /// Reads the table of variables. `given` replaces values; those that are not taken are returned.
     pub(super) fn variables(&self, table: Option<Raw>, given: &Given, wrong: &mut Vec<RecipeError>) -> (Scope, NotTaken) {
-        let mut mistake = |name: &str, message: String| wrong.push(self.wrong(&["variables", name], message));
+        let mut mistake = |name: &str, message: String| self.push(wrong, &["variables", name], || message);
         let rows = match table.map(Raw::table) {
             None => Vec::new(),
             Some(Ok(table)) => table.into_entries(),

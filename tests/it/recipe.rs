@@ -73,7 +73,12 @@ fn errors_name_place_node_value_and_what_is_allowed() {
         ("of = \"basis\"", "of = inf", "alps.toml:10:1", &["node 'raw'", "of = inf"]),
         ("output = \"height\"", "output = \"depth\"", "alps.toml:2:1", &["output", "no node 'depth'"]),
         ("output = \"height\"", "", "alps.toml:1:1", &["output", "is missing"]),
-        ("output = \"height\"", "output = \"height\"\nextra = 1", "alps.toml:3:1", &["unknown field 'extra'", "output, node, stage, bake"]),
+        (
+            "output = \"height\"",
+            "output = \"height\"\nextra = 1",
+            "alps.toml:3:1",
+            &["unknown field 'extra'", "output, variables, node, stage, bake"],
+        ),
         ("{ at = 1.0, value = 120.0 },", "", "alps.toml:16:1", &["node 'height'", "points = 1 point(s)", "at least two"]),
         ("at = 1.0", "at = 0.0", "alps.toml:16:1", &["node 'height'", "strictly increasing"]),
         ("at = 1.0", "at = -1.0", "alps.toml:16:1", &["node 'height'", "at = -1 after at = 0"]),

@@ -250,23 +250,33 @@ fn recipes_in_a_recipe_are_one_card_each() {
     let names: Vec<&str> = checked["recipe"]["node"].as_object().expect("nodes").keys().map(String::as_str).collect();
     assert_eq!(names.len(), 4, "{names:?}");
     let peak = &checked["recipe"]["node"]["peak"];
-    assert_eq!((&peak["kind"], &peak["preset"], &peak["height"], &peak["seed"]), (&json!("recipe"), &json!("mountain"), &json!(180.0), &json!(0)));
+    assert_eq!(
+        (&peak["kind"], &peak["preset"], &peak["height"], &peak["seed"]),
+        (&json!("recipe"), &json!("mountain"), &json!(180.0), &json!(0))
+    );
     let params: Vec<&str> = peak["uses"]["params"].as_array().expect("params").iter().filter_map(|p| p["name"].as_str()).collect();
     assert!(params.contains(&"height") && params.contains(&"roughness") && params.contains(&"seed"), "{params:?}");
     assert_eq!(checked["recipe"]["node"]["own"]["inputs.ground"], "peak");
     let layers: Vec<&str> = checked["layers"].as_array().expect("layers").iter().filter_map(|layer| layer["layer"].as_str()).collect();
     assert!(layers.iter().all(|layer| !layer.contains(':')) && layers.contains(&"peak"), "{layers:?}");
-    assert_eq!(checked["variables"][1], json!({ "name": "high", "value": 90.0, "range": [0.0, 900.0], "description": "", "expression": null }));
+    assert_eq!(
+        checked["variables"][1],
+        json!({ "name": "high", "value": 90.0, "range": [0.0, 900.0], "description": "", "expression": null })
+    );
     let expected = json!({ "table": "node", "name": "base", "param": "wavelength", "text": "size / 2" });
     assert!(checked["expressions"].as_array().expect("a list").contains(&expected), "{}", checked["expressions"]);
     // Edits keep what they do not touch.
     let edited = |edits: Value| server.edit(NESTED, &edits).json()["text"].as_str().expect("a text").to_owned();
-    let set = |name: &str, param: &str, value: Value| json!([{ "op": "set", "table": "node", "name": name, "param": param, "value": value }]);
+    let set =
+        |name: &str, param: &str, value: Value| json!([{ "op": "set", "table": "node", "name": name, "param": param, "value": value }]);
     assert_eq!(edited(set("peak", "height", json!("high * 3"))), NESTED.replace("high * 2", "high * 3"));
     assert_eq!(edited(set("base", "wavelength", json!(80))), NESTED.replace("\"size / 2\"", "80.0"));
     assert_eq!(edited(set("own", "inputs.ground", json!("base"))), NESTED.replace("ground = \"peak\"", "ground = \"base\""));
     assert_eq!(edited(json!([{ "op": "variable", "name": "size", "value": 40 }])), NESTED.replace("300.0 #", "40.0 #"));
-    assert_eq!(edited(json!([{ "op": "variable", "name": "high", "value": "size / 4" }])), NESTED.replace("value = 90.0", "value = \"size / 4\""));
+    assert_eq!(
+        edited(json!([{ "op": "variable", "name": "high", "value": "size / 4" }])),
+        NESTED.replace("value = 90.0", "value = \"size / 4\"")
+    );
     let text = edited(json!([{ "op": "rename", "table": "node", "name": "peak", "to": "top" }]));
     assert_eq!(text, NESTED.replace("node.peak", "node.top").replace("\"peak\"", "\"top\""));
     let text = edited(json!([{ "op": "vary", "by": 2 }]));

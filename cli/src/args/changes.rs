@@ -61,8 +61,7 @@ impl ChangeArgs {
             if !path.contains('.') {
                 let known: Vec<&str> = variables.keys().map(String::as_str).collect();
                 let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
-                let message =
-                    format!("--set {path}: there is no such variable; allowed: NAME.PARAM, or a variable ({known})");
+                let message = format!("--set {path}: there is no such variable; allowed: NAME.PARAM, or a variable ({known})");
                 return Err(Failure::message(USAGE, message));
             }
             recipe.pipeline.change(path, value.clone()).map_err(|error| Failure::message(USAGE, format!("--set {path}: {error}")))?;

@@ -2,7 +2,7 @@
 
 use super::open_recipe::LayerInfo;
 use orogen::node::Allowed;
-use orogen::{Preset, ReadRecipe, RecipeUse, Variable};
+use orogen::{ReadRecipe, RecipePreset, RecipeUse, Variable};
 use serde_json::{Map, Value, json};
 
 /// The parts of a text besides the meaning of its recipe.
@@ -70,7 +70,7 @@ fn row(used: &RecipeUse) -> Value {
     row.insert("kind".into(), "recipe".into());
     if let Some(preset) = &used.preset {
         row.insert("preset".into(), preset.as_str().into());
-        let words: Vec<&str> = Preset::ALL.iter().map(|preset| preset.name).collect();
+        let words: Vec<&str> = RecipePreset::ALL.iter().map(|preset| preset.name).collect();
         params.push(param(
             "preset",
             "The recipe that comes with the program.",
@@ -104,7 +104,7 @@ fn row(used: &RecipeUse) -> Value {
     seed["allowed"] = json!(Allowed::Seed);
     params.push(seed);
     row.insert("seed".into(), seed_json(used.seed));
-    let doc = match used.preset.as_deref().and_then(Preset::find) {
+    let doc = match used.preset.as_deref().and_then(RecipePreset::find) {
         Some(preset) => preset.description().to_owned(),
         None => "Another recipe with values for its variables.".to_owned(),
     };
@@ -129,11 +129,11 @@ fn param(name: &str, doc: &str, holds: &Value, default: &Value) -> Value {
 
 /// The presets as kinds of the palette.
 pub fn presets() -> Vec<Value> {
-    let one = |preset: &Preset| {
+    let one = |preset: &RecipePreset| {
         json!({
             "kind": preset.name, "type_name": "Recipe", "doc": preset.description(), "params": [],
             "outputs": [{ "name": "", "channels": 1 }], "synonyms": ["preset"], "reads_stages": true, "preset": preset.name,
         })
     };
-    Preset::ALL.iter().map(one).collect()
+    RecipePreset::ALL.iter().map(one).collect()
 }
