@@ -122,7 +122,9 @@ pub use params::{Owner, SeedError, SetError, Setting, seed};
 pub use program::{GraphError, ProgramError, RangeError};
 #[cfg(feature = "schema")]
 pub use recipe::schema;
-pub use recipe::{Bake, Destination, Location, Recipe, RecipeError, Saved};
+pub use recipe::{
+    Bake, Destination, Location, ReadRecipe, Recipe, RecipeError, RecipePreset, RecipeReader, RecipeUse, Saved, Variable, WrittenExpression,
+};
 pub use region::{Region, RegionError};
 pub use stage::{Pipeline, StageError};
 pub use stop::{Stop, Stopped};

@@ -2,27 +2,37 @@
 
 mod destination;
 mod explain;
+mod expression;
+mod include;
 mod location;
+mod presets;
 mod python;
+mod raw;
 mod read;
+mod reader;
 mod rust;
 mod save;
 mod unique;
+mod variables;
 
 pub use destination::Destination;
+pub use include::RecipeUse;
 pub use location::Location;
+pub use presets::RecipePreset;
+pub use read::WrittenExpression;
+pub use reader::{ReadRecipe, RecipeReader};
 pub use save::Saved;
+pub use variables::Variable;
 
 use crate::graph::Noise;
 use crate::graph::node::Node;
 use crate::limits;
 #[cfg(feature = "schema")]
-use crate::params::Allowed;
+use crate::params::{Allowed, ParamType};
 use crate::program::GraphError;
 use crate::raster::{Heights, HeightsError, HeightsFile};
 use crate::region::{FARTHEST, LARGEST_TILE, MOST_TILES, SPACING};
 use crate::stage::{Pipeline, Stage, StageError};
-use crate::text;
 use indexmap::IndexMap;
 use read::{RecipeLanguage, RecipeText};
 use serde::ser::SerializeStruct;
@@ -31,8 +41,10 @@ use std::path::{Path, PathBuf};
 
 /// A pipeline with the defaults of its bake.
 ///
-/// As text, both are one table with `output`, `node`, `stage` and `bake`. Deserialising by serde's traits performs no checks;
-/// [`from_toml`](Self::from_toml) and [`from_json`](Self::from_json) do, and report the position of errors.
+/// As text, both are one table with `output`, `node`, `stage` and `bake`, and with `variables` for the expressions of its numbers.
+/// Reading computes the expressions and expands nodes of the kind `recipe`, so that a recipe and the text written from it have
+/// neither; [`RecipeReader`] also returns them. Deserialising by serde's traits performs no checks and reads only the written form.
+/// [`from_toml`](Self::from_toml) and [`from_json`](Self::from_json) check, and report the position of errors.
 ///
 /// ```
 /// use orogen::{Bake, Noise, Recipe};
@@ -237,15 +249,15 @@ impl Recipe {
         self.bake.layers.iter().find_map(unknown).map(|error| format!("bake: {error}"))
     }
 
-    /// Reads and checks a file (JSON if its name ends in `.json`, else TOML) and the files that its nodes name, relative to it.
-    /// The recipe may be a pipe; the files that it names must be regular files. [`limits`](crate::limits) lists the maximum
-    /// sizes.
+    /// Reads and checks a file (JSON if its name ends in `.json`, else TOML) and the files that it names, relative to it: of
+    /// heights, and of other recipes. The recipe may be a pipe; the files that it names must be regular files.
+    /// [`limits`](crate::limits) lists the maximum sizes. [`RecipeReader`] also sets variables.
     ///
     /// # Errors
     /// Returns an error if the file cannot be read, is too large, is not a recipe, or its graph is invalid; or if a file that it
     /// names cannot be read or has changed.
     pub fn load(path: impl AsRef<Path>) -> Result<Self, RecipeError> {
-        Self::load_with(path, |file, folder| file.read(folder))
+        Ok(RecipeReader::new().load(path)?.recipe)
     }
 
     /// As [`load`](Self::load); `files` returns the heights in a file of a folder.
@@ -257,16 +269,8 @@ impl Recipe {
         mut files: impl FnMut(&HeightsFile, &Path) -> Result<Heights, HeightsError>,
     ) -> Result<Self, RecipeError> {
         let path = path.as_ref();
-        let file = path.display().to_string();
-        let wrong = |message: String| RecipeError::Text { at: Location::start(&file).into(), message };
-        let bytes = limits::read_stream(path, limits::RECIPE).map_err(|error| match error.kind() {
-            std::io::ErrorKind::FileTooLarge => wrong(error.to_string()),
-            _ => RecipeError::Read { path: path.to_owned(), error },
-        })?;
-        let text = text::decode(&bytes).map_err(|why| wrong(why.to_owned()))?;
-        let language = RecipeLanguage::of(path);
         let folder = path.parent().unwrap_or(Path::new(""));
-        RecipeText::new(&file, text, language).read(Some(&mut |file| files(file, folder)))
+        Ok(RecipeReader::new().heights(|file| files(file, folder)).load(path)?.recipe)
     }
 
     /// The position of a part of a recipe's file, for messages about errors found later: of a parameter for `["node", "hills",
@@ -282,7 +286,7 @@ impl Recipe {
     /// # Errors
     /// Returns an error if the text is not a recipe, or if its graph is invalid.
     pub fn from_toml(text: &str, file: &str) -> Result<Self, RecipeError> {
-        RecipeText::new(file, text, RecipeLanguage::Toml).read(None)
+        Ok(RecipeReader::new().toml(text, file)?.recipe)
     }
 
     /// Reads and checks TOML and the files that its nodes name; `files` returns the heights in a file. `file` is the name used in
@@ -293,9 +297,9 @@ impl Recipe {
     pub fn from_toml_with(
         text: &str,
         file: &str,
-        mut files: impl FnMut(&HeightsFile) -> Result<Heights, HeightsError>,
+        files: impl FnMut(&HeightsFile) -> Result<Heights, HeightsError>,
     ) -> Result<Self, RecipeError> {
-        RecipeText::new(file, text, RecipeLanguage::Toml).read(Some(&mut files))
+        Ok(RecipeReader::new().heights(files).toml(text, file)?.recipe)
     }
 
     /// Reads and checks JSON. `file` is the name used in messages.
@@ -303,7 +307,7 @@ impl Recipe {
     /// # Errors
     /// Returns an error if the text is not a recipe, or if its graph is invalid.
     pub fn from_json(text: &str, file: &str) -> Result<Self, RecipeError> {
-        RecipeText::new(file, text, RecipeLanguage::Json).read(None)
+        Ok(RecipeReader::new().json(text, file)?.recipe)
     }
 
     /// Reads and checks JSON and the files that its nodes name; see [`from_toml_with`](Self::from_toml_with).
@@ -313,9 +317,9 @@ impl Recipe {
     pub fn from_json_with(
         text: &str,
         file: &str,
-        mut files: impl FnMut(&HeightsFile) -> Result<Heights, HeightsError>,
+        files: impl FnMut(&HeightsFile) -> Result<Heights, HeightsError>,
     ) -> Result<Self, RecipeError> {
-        RecipeText::new(file, text, RecipeLanguage::Json).read(Some(&mut files))
+        Ok(RecipeReader::new().heights(files).json(text, file)?.recipe)
     }
 
     /// The recipe as TOML, which [`from_toml`](Self::from_toml) reads back unchanged. Seeds beyond 2⁵³ − 1 are written as text.
@@ -363,6 +367,9 @@ pub fn schema() -> serde_json::Value {
     struct Recipe {
         /// The node, stage or output of a stage (`stage.water`) that is the result.
         output: String,
+        /// Named numbers for expressions: a number, an expression in quotes, or a table.
+        #[schemars(default)]
+        variables: std::collections::BTreeMap<String, serde_json::Value>,
         /// The nodes by name.
         node: std::collections::BTreeMap<String, Node>,
         /// The stages by name.
@@ -383,6 +390,9 @@ pub fn schema() -> serde_json::Value {
                 let Some(property) = variant.pointer_mut(&format!("/properties/{}", param.name)).and_then(|p| p.as_object_mut()) else {
                     continue;
                 };
+                if matches!(param.param_type, ParamType::Number | ParamType::Whole) {
+                    allow_expressions(property);
+                }
                 if let Allowed::Between(lo, hi) | Allowed::Dimensions(lo, hi) = param.allowed {
                     property.insert("minimum".into(), lo.into());
                     property.insert("maximum".into(), hi.into());
@@ -392,10 +402,35 @@ pub fn schema() -> serde_json::Value {
                     property.insert("type".into(), types[..if param.optional { 3 } else { 2 }].into());
                     property.insert("minimum".into(), 0.into());
                     property.insert("maximum".into(), u64::MAX.into());
-                    property.insert("pattern".into(), "^[0-9]+$".into());
                 }
             }
         }
     }
+    let expression = serde_json::json!({ "type": "string", "description": "An expression of variables: `width * 0.5 + 20`." });
+    let number = serde_json::json!({ "anyOf": [{ "type": "number" }, expression] });
+    if let Some(variables) = schema.pointer_mut("/properties/variables") {
+        variables["additionalProperties"] = serde_json::json!({ "anyOf": [number, {
+            "type": "object", "required": ["value"], "additionalProperties": false,
+            "properties": {
+                "value": number,
+                "range": { "type": "array", "items": { "type": "number" }, "minItems": 2, "maxItems": 2 },
+                "description": { "type": "string" },
+            },
+        }] });
+    }
+    if let Some(kinds) = schema.pointer_mut("/$defs/Node/oneOf").and_then(|kinds| kinds.as_array_mut()) {
+        kinds.push(include::schema(&number));
+    }
     schema
+}
+
+/// Lets a number of the schema be an expression, too.
+#[cfg(feature = "schema")]
+fn allow_expressions(property: &mut serde_json::Map<String, serde_json::Value>) {
+    let Some(holds) = property.get_mut("type") else { return };
+    let mut types = if let serde_json::Value::Array(types) = holds { types.clone() } else { vec![holds.clone()] };
+    if !types.iter().any(|known| known == "string") {
+        types.push("string".into());
+    }
+    *holds = types.into();
 }

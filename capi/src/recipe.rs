@@ -7,7 +7,7 @@ use crate::open::OrogenEngine;
 use crate::region::{OrogenRegion, plane};
 use crate::shared::Shared;
 use crate::status::{Fault, OrogenError, OrogenStatus};
-use engine::{Pipeline, Recipe, Region};
+use engine::{Pipeline, Recipe, RecipeReader, Region};
 use std::ffi::c_char;
 use std::path::Path;
 
@@ -25,8 +25,9 @@ impl Kind for OrogenRecipe {
 /// Parses and checks a recipe and stores it in `*recipe`; stores NULL after a failure. The text is JSON if its first character that is not
 /// white space is `{`, otherwise TOML. The caller frees the recipe with `orogen_recipe_free`.
 ///
-/// `folder` is the folder of the files that `raster` nodes name; a name may be a path that leads out of it. If `folder` is NULL, no file is
-/// read, and a `raster` node cannot be evaluated until `orogen_recipe_set_heights` gives it heights.
+/// `folder` is the folder of the files that `raster` and `recipe` nodes name; a name may be a path that leads out of it. If `folder`
+/// is NULL, no file is read: a `raster` node cannot be evaluated until `orogen_recipe_set_heights` gives it heights, and a `recipe`
+/// node that names a file is an error.
 ///
 /// Errors: NULL (`text`, `recipe`), UTF8, RECIPE (an invalid recipe, with line and column; or one of its files cannot be read).
 ///
@@ -56,16 +57,13 @@ pub unsafe extern "C" fn orogen_recipe_parse(
 fn parse(text: &str, folder: Option<&Path>) -> Result<Recipe, Fault> {
     let json = text.trim_start_matches('\u{feff}').trim_start().starts_with('{');
     let file = if json { "recipe.json" } else { "recipe.toml" };
-    Ok(match (json, folder) {
-        (false, None) => Recipe::from_toml(text, file)?,
-        (false, Some(folder)) => Recipe::from_toml_with(text, file, |file| file.read(folder))?,
-        (true, None) => Recipe::from_json(text, file)?,
-        (true, Some(folder)) => Recipe::from_json_with(text, file, |file| file.read(folder))?,
-    })
+    let reader = folder.map_or_else(RecipeReader::new, |folder| RecipeReader::new().folder(folder));
+    let read = if json { reader.json(text, file)? } else { reader.toml(text, file)? };
+    Ok(read.recipe)
 }
 
 /// Reads and checks a recipe file and stores it in `*recipe`; stores NULL after a failure. The file is JSON if its name ends in `.json`,
-/// otherwise TOML. Files that `raster` nodes name are read from the recipe file's folder. The caller frees the recipe with
+/// otherwise TOML. Files that `raster` and `recipe` nodes name are read from the recipe file's folder. The caller frees the recipe with
 /// `orogen_recipe_free`.
 ///
 /// Errors: NULL, UTF8 (`path`), FILE (the recipe file cannot be read), RECIPE (as in `orogen_recipe_parse`).

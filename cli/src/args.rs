@@ -80,6 +80,8 @@ pub enum Verb {
     Info(InfoArgs),
     /// Print the JSON Schema of recipes.
     Schema,
+    /// List the recipes that come with the program, with their variables; or print one as TOML.
+    Presets(PresetsArgs),
     /// Print the completion script of a shell.
     Completions(CompletionsArgs),
     /// Write the manual pages of all commands into a directory.
@@ -87,6 +89,16 @@ pub enum Verb {
     /// Open the studio: a page in the browser, served on this machine only.
     #[cfg(feature = "serve")]
     Serve(ServeArgs),
+}
+
+/// Arguments of `orogen presets`.
+#[derive(Debug, clap::Args)]
+pub struct PresetsArgs {
+    /// The preset to print as TOML [default: a list of all].
+    pub name: Option<String>,
+    /// Print the list as JSON.
+    #[arg(long, conflicts_with = "name")]
+    pub json: bool,
 }
 
 /// The device that evaluates noise.

@@ -104,6 +104,7 @@ fn run(verb: &Verb) -> Result<(), Failure> {
         Verb::Verify(args) => verify::run(args),
         Verb::Info(args) => tell::info(args),
         Verb::Schema => tell::schema(),
+        Verb::Presets(args) => tell::presets(args),
         Verb::Completions(args) => manual::completions(args.shell),
         Verb::Manual(args) => manual::pages(&args.directory),
         #[cfg(feature = "serve")]
@@ -140,6 +141,7 @@ impl Verb {
             | Verb::Edge(_)
             | Verb::Export(_)
             | Verb::Schema
+            | Verb::Presets(_)
             | Verb::Completions(_)
             | Verb::Manual(_) => return false,
         };
@@ -173,6 +175,7 @@ impl Verb {
             | Verb::Edge(_)
             | Verb::Info(_)
             | Verb::Schema
+            | Verb::Presets(_)
             | Verb::Completions(_)
             | Verb::Manual(_) => None,
             #[cfg(feature = "serve")]

@@ -1,11 +1,11 @@
-//! `orogen info` and `orogen schema`.
+//! `orogen info`, `orogen presets` and `orogen schema`.
 
-use super::args::{BackendArg, EngineArgs, InfoArgs};
-use super::exit::{DATA, Failure};
+use super::args::{BackendArg, EngineArgs, InfoArgs, PresetsArgs};
+use super::exit::{DATA, Failure, USAGE};
 use super::job;
 use super::out::print;
-use orogen::list_adapters;
 use orogen::node::{Heights, HeightsError};
+use orogen::{RecipePreset, list_adapters};
 use std::path::Path;
 
 pub fn info(args: &InfoArgs) -> Result<(), Failure> {
@@ -88,5 +88,29 @@ fn heights(file: &Path, json: bool) -> Result<(), Failure> {
 
 pub fn schema() -> Result<(), Failure> {
     print(format_args!("{:#}", orogen::schema()))?;
+    Ok(())
+}
+
+/// The recipes that come with the program.
+pub fn presets(args: &PresetsArgs) -> Result<(), Failure> {
+    if let Some(name) = &args.name {
+        let known: Vec<&str> = RecipePreset::ALL.iter().map(|preset| preset.name).collect();
+        let unknown = || Failure::message(USAGE, format!("unknown preset '{name}'; allowed: {}", known.join(", ")));
+        let preset = RecipePreset::find(name).ok_or_else(unknown)?;
+        return print(preset.text.trim_end());
+    }
+    if args.json {
+        let one = |preset: &RecipePreset| serde_json::json!({ "name": preset.name, "description": preset.description(), "variables": preset.variables() });
+        let all: Vec<_> = RecipePreset::ALL.iter().map(one).collect();
+        return print(format_args!("{:#}", serde_json::json!(all)));
+    }
+    for preset in RecipePreset::ALL {
+        print(format_args!("{}: {}", preset.name, preset.description()))?;
+        for (name, variable) in preset.variables() {
+            let range = variable.range.map_or_else(String::new, |[lo, hi]| format!(" ({lo} to {hi})"));
+            let value = variable.expression.unwrap_or_else(|| variable.value.to_string());
+            print(format_args!("  {name} = {value}{range}: {}", variable.description))?;
+        }
+    }
     Ok(())
 }

@@ -7,7 +7,7 @@ use crate::pieces::{abandonable, stoppable};
 use crate::pipeline;
 use crate::region::{Region, held, whole};
 use orogen::node::HeightsError;
-use orogen::{Bake, RecipeError, Saved, Stop, Stopped};
+use orogen::{Bake, ReadRecipe, RecipeError, RecipeReader, Saved, Setting, Stop, Stopped};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};
 use std::io::{self, Write};
@@ -43,6 +43,33 @@ fn plain<'py>(what: &str, value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAn
         return Ok(PyList::new(value.py(), parts)?.into_any());
     }
     Ok(value.clone())
+}
+
+/// Values of variables, by name.
+fn given(variables: Option<&Bound<'_, PyDict>>) -> PyResult<Vec<(String, Setting)>> {
+    let one = |(name, value): (Bound<'_, PyAny>, Bound<'_, PyAny>)| {
+        let name: String = name.extract()?;
+        let text = tried(value.py(), value.extract::<String>())?;
+        let number = tried(value.py(), value.extract::<f64>())?;
+        match (text, number) {
+            (Ok(text), _) => Ok((name, Setting::from(text))),
+            (Err(_), Ok(x)) if x.is_finite() => Ok((name, Setting::from(x))),
+            (Err(_), _) => Err(refused_value(&format!("variable '{name}'"), &value, "a finite number, or an expression as text")),
+        }
+    };
+    variables.into_iter().flatten().map(one).collect()
+}
+
+fn with_variables<'a>(variables: Vec<(String, Setting)>) -> RecipeReader<'a> {
+    variables.into_iter().fold(RecipeReader::new(), |reader, (name, value)| reader.variable(name, value))
+}
+
+/// The recipe, if every given variable exists.
+fn all_known(read: ReadRecipe) -> PyResult<orogen::Recipe> {
+    let Some(name) = read.unknown.first() else { return Ok(read.recipe) };
+    let known: Vec<&str> = read.variables.keys().map(String::as_str).collect();
+    let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+    Err(raised(format!("variables: the recipe has no variable '{name}'; its variables: {known}")))
 }
 
 /// Bytes written before Python may interrupt.
@@ -106,21 +133,30 @@ impl Recipe {
         Ok(Recipe(recipe))
     }
 
-    /// Reads a file (JSON if its name ends in `.json`, else TOML) and the files of heights that it names, relative to it.
+    /// Reads a file (JSON if its name ends in `.json`, else TOML) and the files of heights and recipes that it names, relative to
+    /// it. `variables` replaces the values of its variables: numbers, or expressions as text.
     #[staticmethod]
-    fn load(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
+    #[pyo3(signature = (path, *, variables = None))]
+    fn load(py: Python<'_>, path: PathBuf, variables: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+        let variables = given(variables)?;
         let (read, missing) = abandonable(py, move || {
             let mut missing = None;
-            let read = orogen::Recipe::load_with(path, |file, folder| {
-                file.read(folder).inspect_err(|error| {
+            let folder = path.parent().unwrap_or(Path::new("")).to_owned();
+            let reader = with_variables(variables).heights(|file| {
+                file.read(&folder).inspect_err(|error| {
                     if let HeightsError::Read(error) = error {
                         missing = Some((folder.join(&file.name), again(error)));
                     }
                 })
             });
+            let read = reader.load(path);
             (read, missing)
         })?;
-        read.map(Recipe).map_err(|error| match (error, missing) {
+        let read = match read {
+            Ok(read) => return all_known(read).map(Recipe),
+            Err(error) => Err(error),
+        };
+        read.map_err(|error| match (error, missing) {
             (RecipeError::Read { path, error }, _) => of_file(py, &path, &error),
             // The recipe's own error contains the position of the file's name.
             (error, Some((file, reason))) => {
@@ -132,16 +168,15 @@ impl Recipe {
         })
     }
 
-    /// Reads TOML, or JSON if the text begins with a brace. `file` is the name used in messages.
+    /// Reads TOML, or JSON if the text begins with a brace. `file` is the name used in messages. `variables` replaces the values
+    /// of its variables: numbers, or expressions as text.
     #[staticmethod]
-    #[pyo3(signature = (text, *, file = "recipe"))]
-    fn parse(text: &str, file: &str) -> PyResult<Self> {
-        let read = if text.trim_start_matches('\u{feff}').trim_start().starts_with('{') {
-            orogen::Recipe::from_json
-        } else {
-            orogen::Recipe::from_toml
-        };
-        Ok(Recipe(read(text, file).map_err(raised)?))
+    #[pyo3(signature = (text, *, file = "recipe", variables = None))]
+    fn parse(text: &str, file: &str, variables: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+        let reader = with_variables(given(variables)?);
+        let is_json = text.trim_start_matches('\u{feff}').trim_start().starts_with('{');
+        let read = if is_json { reader.json(text, file) } else { reader.toml(text, file) };
+        all_known(read.map_err(raised)?).map(Recipe)
     }
 
     /// The pickled state: the recipe as JSON, and the heights that its nodes have read.

@@ -116,3 +116,27 @@ def test_a_file_is_whole_or_as_it_was(tmp_path: Path) -> None:
     assert link.is_symlink() and og.Recipe.load(file).noise == og.worley()
     with pytest.raises(FileNotFoundError, match="nowhere"):
         recipe.save(tmp_path / "nowhere" / "land.toml")
+
+
+def test_variables_are_given(tmp_path: Path) -> None:
+    text = "output = 'n'\n[variables]\nwidth = 50.0\n[node.n]\nkind = 'simplex'\nwavelength = 'width * 2'\n"
+    file = tmp_path / "r.toml"
+    file.write_text(text, encoding="utf-8")
+    for read in (lambda **given: og.Recipe.parse(text, **given), lambda **given: og.Recipe.load(file, **given)):
+        assert read().pipeline.get("n.wavelength") == 100.0
+        assert read(variables={"width": 10}).pipeline.get("n.wavelength") == 20.0
+        assert read(variables={"width": "3 ^ 2"}).pipeline.get("n.wavelength") == 18.0
+        with pytest.raises(og.OrogenError, match="no variable 'height'; its variables: width"):
+            read(variables={"height": 1.0})
+        with pytest.raises(og.OrogenError, match="column 1: there is no variable 'wdith'"):
+            read(variables={"width": "wdith"})
+
+
+def test_a_recipe_uses_another(tmp_path: Path) -> None:
+    (tmp_path / "hill.toml").write_text("output = 'h'\n[variables]\nhigh = 2.0\n[node.h]\nkind = 'constant'\nvalue = 'high'\n", encoding="utf-8")
+    outer = tmp_path / "r.toml"
+    outer.write_text("output = 'a'\n[node.a]\nkind = 'recipe'\nfile = 'hill.toml'\nhigh = 7.5\n", encoding="utf-8")
+    assert og.Recipe.load(outer).pipeline.get("a.value") == 7.5
+    assert og.Recipe.load(outer, variables={"a.high": 3}).pipeline.get("a.value") == 3.0
+    mountain = og.Recipe.parse("output = 'm'\n[node.m]\nkind = 'recipe'\npreset = 'mountain'\n")
+    assert mountain.noise.range()[1] > 500

@@ -35,6 +35,8 @@ export interface Kind {
   synonyms: string[];
   /** Whether it may read stages. */
   reads_stages: boolean;
+  /** A recipe that comes with the program: a node of the kind `recipe` with this preset. */
+  preset?: string;
 }
 
 export interface EngineInfo { backend: string; adapter: string; why: string | null }
@@ -45,6 +47,7 @@ export interface About {
   file: { name: string; id: string; writable: boolean } | null;
   out: string | null;
   kinds: Record<Table, Kind[]>;
+  presets: Kind[];
   targets: string[];
   formats: string[];
   destinations: Destination[];
@@ -89,7 +92,13 @@ export interface Layer {
   cost: number | null;
 }
 
-export interface Good { ok: true; id: string; recipe: Recipe; layers: Layer[] }
+/** A named number of the recipe. */
+export interface Variable { name: string; value: number; range: [number, number] | null; description: string; expression: string | null }
+
+/** A number that is written as an expression; `text` is null for a list that contains some. */
+export interface Expression { table: Table; name: string; param: string; text: string | null }
+
+export interface Good { ok: true; id: string; recipe: Recipe; layers: Layer[]; variables: Variable[]; expressions: Expression[] }
 export type Checked = Good | { ok: false; error: Fault };
 
 export type Edit =
@@ -99,6 +108,7 @@ export type Edit =
   | { op: "rename"; table: Table; name: string; to: string }
   | { op: "output"; name: string }
   | { op: "bake"; param: string; value: Value }
+  | { op: "variable"; name: string; value: Value }
   | { op: "vary"; by: number };
 
 export interface Probe { value: number[]; gradient: [number, number, number] | null; octaves: { name: string; value: number }[] }

@@ -50,6 +50,7 @@ mod maps;
 mod mended;
 mod messages;
 mod names;
+mod nested;
 mod nodes;
 mod oracle;
 mod over;
@@ -98,5 +99,6 @@ mod textures;
 // Signals, links and limits as Linux has them.
 #[cfg(target_os = "linux")]
 mod trust;
+mod variables;
 mod water;
 mod worley;

@@ -317,7 +317,8 @@ fn a_point_is_a_table_or_a_pair_and_nothing_else() {
         );
     }
     for (points, part) in [
-        ("[[-1.0, 0.0], [\"a\", 9.0]]", "point 1: at = \"a\" is not a number"),
+        ("[[-1.0, 0.0], [\"1.0\", 9.0]]", "point 1: at = \"1.0\" is not a number"),
+        ("[[-1.0, 0.0], [\"a\", 9.0]]", "points = \"a\" is not allowed (column 1: there is no variable 'a'"),
         ("[[-1.0, 0.0], { at = 1.0 }]", "point 1: value is missing"),
         (
             "[[-1.0, 0.0], { at = 1.0, valeu = 2 }]",

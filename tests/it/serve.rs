@@ -211,6 +211,87 @@ fn edits_leave_the_rest_of_the_text_as_it_is() {
     assert_eq!(json!([wrong["ok"], is["line"], is["column"], is["table"], is["name"], is["param"]]), place, "{wrong}");
 }
 
+/// A recipe with variables, expressions, and other recipes.
+const NESTED: &str = r#"output = "sum"
+
+[variables]
+size = 300.0 # metres
+high = { value = 90.0, range = [0.0, 900.0] }
+
+[node.peak] # a comment that stays
+kind = "recipe"
+preset = "mountain"
+height = "high * 2"
+
+[node.own]
+kind = "recipe"
+file = "hill.toml"
+inputs = { ground = "peak" }
+
+[node.base]
+kind = "simplex"
+wavelength = "size / 2"
+seed = 3
+
+[node.sum]
+kind = "add"
+a = "own"
+b = "= high"
+"#;
+
+#[test]
+fn recipes_in_a_recipe_are_one_card_each() {
+    let scratch = Scratch::new("serve-nested");
+    let hill = "output = 'h'\n[variables]\nscale = 2.0\n[node.ground]\nkind = 'white'\n[node.h]\nkind = 'scale_offset'\nof = 'ground'\nscale = 'scale'\n";
+    scratch.file("hill.toml", hill);
+    let server = Server::start(&[path(&scratch.file("r.toml", NESTED))]);
+    let checked = server.ask("POST", "/api/check", &json!({ "text": NESTED })).json();
+    assert_eq!(checked["ok"], true, "{checked}");
+    let names: Vec<&str> = checked["recipe"]["node"].as_object().expect("nodes").keys().map(String::as_str).collect();
+    assert_eq!(names.len(), 4, "{names:?}");
+    let peak = &checked["recipe"]["node"]["peak"];
+    assert_eq!(
+        (&peak["kind"], &peak["preset"], &peak["height"], &peak["seed"]),
+        (&json!("recipe"), &json!("mountain"), &json!(180.0), &json!(0))
+    );
+    let params: Vec<&str> = peak["uses"]["params"].as_array().expect("params").iter().filter_map(|p| p["name"].as_str()).collect();
+    assert!(params.contains(&"height") && params.contains(&"roughness") && params.contains(&"seed"), "{params:?}");
+    assert_eq!(checked["recipe"]["node"]["own"]["inputs.ground"], "peak");
+    let layers: Vec<&str> = checked["layers"].as_array().expect("layers").iter().filter_map(|layer| layer["layer"].as_str()).collect();
+    assert!(layers.iter().all(|layer| !layer.contains(':')) && layers.contains(&"peak"), "{layers:?}");
+    assert_eq!(
+        checked["variables"][1],
+        json!({ "name": "high", "value": 90.0, "range": [0.0, 900.0], "description": "", "expression": null })
+    );
+    let expected = json!({ "table": "node", "name": "base", "param": "wavelength", "text": "size / 2" });
+    assert!(checked["expressions"].as_array().expect("a list").contains(&expected), "{}", checked["expressions"]);
+    // Edits keep what they do not touch.
+    let edited = |edits: Value| server.edit(NESTED, &edits).json()["text"].as_str().expect("a text").to_owned();
+    let set =
+        |name: &str, param: &str, value: Value| json!([{ "op": "set", "table": "node", "name": name, "param": param, "value": value }]);
+    assert_eq!(edited(set("peak", "height", json!("high * 3"))), NESTED.replace("high * 2", "high * 3"));
+    assert_eq!(edited(set("base", "wavelength", json!(80))), NESTED.replace("\"size / 2\"", "80.0"));
+    assert_eq!(edited(set("own", "inputs.ground", json!("base"))), NESTED.replace("ground = \"peak\"", "ground = \"base\""));
+    assert_eq!(edited(json!([{ "op": "variable", "name": "size", "value": 40 }])), NESTED.replace("300.0 #", "40.0 #"));
+    assert_eq!(
+        edited(json!([{ "op": "variable", "name": "high", "value": "size / 4" }])),
+        NESTED.replace("value = 90.0", "value = \"size / 4\"")
+    );
+    let text = edited(json!([{ "op": "rename", "table": "node", "name": "peak", "to": "top" }]));
+    assert_eq!(text, NESTED.replace("node.peak", "node.top").replace("\"peak\"", "\"top\""));
+    let text = edited(json!([{ "op": "vary", "by": 2 }]));
+    assert!(text.contains("height = \"high * 2\"\nseed = 2\n") && !text.contains("seed = 3\n"), "{text}");
+    let added = json!([{ "op": "add", "table": "node", "name": "dunes", "kind": "recipe", "params": { "preset": "dunes" } }]);
+    assert!(edited(added).contains("[node.dunes]\nkind = \"recipe\"\npreset = \"dunes\"\n"));
+    server.edit(NESTED, &json!([{ "op": "variable", "name": "width", "value": 1 }])).refused(400, "there is no variable 'width'");
+    // Files outside of the folder are not read.
+    for name in ["../secret.toml", "/etc/hostname"] {
+        let wrong = server.ask("POST", "/api/check", &json!({ "text": NESTED.replace("hill.toml", name) })).json();
+        let told = wrong["error"]["message"].as_str().unwrap_or_default();
+        assert!(told.contains("the studio only reads files within the recipe's folder"), "{wrong}");
+    }
+}
+
 /// Pages get and give every seed; JavaScript rounds numbers from 2^53 on, so that those are text.
 #[test]
 fn edits_keep_every_bit_of_a_seed() {

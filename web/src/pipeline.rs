@@ -129,18 +129,20 @@ pub struct Recipe(orogen::Recipe);
 #[wasm_bindgen]
 impl Recipe {
     /// Reads TOML, or JSON if the text begins with a brace. `file` is the name in messages. `bytes` returns the bytes of a file of
-    /// heights by its name, or `undefined`.
+    /// heights, or of another recipe, by its name, or `undefined`.
     pub fn parse(text: &str, file: &str, bytes: &Function) -> Result<Recipe, JsError> {
         let missing = |name: &str| HeightsError::Read(std::io::Error::new(std::io::ErrorKind::NotFound, format!("files has no '{name}'")));
-        let heights = |file: &HeightsFile| {
-            let found = bytes.call1(&JsValue::UNDEFINED, &JsValue::from_str(&file.name)).ok();
-            let found = found.and_then(|found| found.dyn_into::<Uint8Array>().ok()).ok_or_else(|| missing(&file.name))?;
-            file.decode(&found.to_vec())
+        let found = |name: &str| {
+            let found = bytes.call1(&JsValue::UNDEFINED, &JsValue::from_str(name)).ok();
+            found.and_then(|found| found.dyn_into::<Uint8Array>().ok()).map(|found| found.to_vec()).ok_or_else(|| missing(name))
         };
+        let reader = orogen::RecipeReader::new().heights(|file: &HeightsFile| file.decode(&found(&file.name)?)).recipes(|name| {
+            let bytes = found(name).map_err(|error| error.to_string())?;
+            String::from_utf8(bytes).map_err(|_| "is not UTF-8 text".to_owned())
+        });
         let is_json = text.trim_start_matches('\u{feff}').trim_start().starts_with('{');
-        let read =
-            if is_json { orogen::Recipe::from_json_with(text, file, heights) } else { orogen::Recipe::from_toml_with(text, file, heights) };
-        read.map(Recipe).map_err(raised)
+        let read = if is_json { reader.json(text, file) } else { reader.toml(text, file) };
+        read.map(|read| Recipe(read.recipe)).map_err(raised)
     }
 
     /// The recipe as TOML.

@@ -2,16 +2,16 @@
 
 use crate::exit::{DATA, Failure, USAGE};
 use orogen::lines::from_geojson;
-use orogen::{Recipe, Setting, limits};
+use orogen::{ReadRecipe, Recipe, RecipeReader, Setting, limits};
 use std::path::Path;
 use std::str::FromStr;
 
 /// Changes that apply to the recipe before anything else.
 #[derive(Clone, Debug, clap::Args)]
 pub struct ChangeArgs {
-    /// Change a parameter of the recipe: the name of a node or stage, the parameter, and the value as in TOML. May be given several times.
-    /// `road.points=@road.geojson` reads the lines of a GeoJSON file.
-    #[arg(long, value_name = "NAME.PARAM=VALUE", allow_hyphen_values = true)]
+    /// Change a parameter, as in TOML, or a variable. May be given several times. `road.points=@road.geojson` reads the lines of a
+    /// GeoJSON file.
+    #[arg(long, value_name = "[NAME.]PARAM=VALUE", allow_hyphen_values = true)]
     pub set: Vec<Assignment>,
     /// Another world of the same kind: every seed depends on this number, too. 0 changes nothing.
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -29,7 +29,8 @@ impl FromStr for Assignment {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let (path, value) = text.split_once('=').ok_or_else(|| format!("'{text}' has no '='; allowed: NAME.PARAM=VALUE"))?;
+        let (path, value) =
+            text.split_once('=').ok_or_else(|| format!("'{text}' has no '='; allowed: NAME.PARAM=VALUE or VARIABLE=VALUE"))?;
         if let Some(file) = value.trim().strip_prefix('@') {
             let text = limits::read_text(Path::new(file), limits::RECIPE).map_err(|error| format!("{file}: {error}"))?;
             let points = from_geojson(&text).map_err(|error| format!("{file}: {error}"))?;
@@ -56,11 +57,20 @@ impl ChangeArgs {
     /// Reads a recipe and changes it.
     ///
     /// # Errors
-    /// Returns the errors of the recipe; an error for a parameter that does not exist, or that does not accept the value.
+    /// Returns the errors of the recipe; an error for a parameter or a variable that does not exist, or that does not accept the
+    /// value.
     pub fn load(&self, path: &Path) -> Result<Recipe, Failure> {
-        let mut recipe = Recipe::load(path)?;
+        let reader = self.set.iter().fold(RecipeReader::new(), |reader, Assignment { path, value }| reader.variable(path, value.clone()));
+        let ReadRecipe { mut recipe, variables, unknown, .. } = reader.load(path)?;
         recipe.pipeline.vary(self.variation);
-        for Assignment { path, value } in &self.set {
+        // The others were variables.
+        for Assignment { path, value } in self.set.iter().filter(|set| unknown.contains(&set.path)) {
+            if !path.contains('.') {
+                let known: Vec<&str> = variables.keys().map(String::as_str).collect();
+                let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+                let message = format!("--set {path}: there is no such variable; allowed: NAME.PARAM, or a variable ({known})");
+                return Err(Failure::message(USAGE, message));
+            }
             recipe.pipeline.change(path, value.clone()).map_err(|error| Failure::message(USAGE, format!("--set {path}: {error}")))?;
         }
         if !self.set.is_empty() {

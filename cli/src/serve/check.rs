@@ -6,8 +6,10 @@ use super::document::{LARGEST, Text};
 use super::edit::{self, Edit};
 use super::live::{Page, page};
 use super::lock::lock;
+use super::open_recipe::recipe_text;
 use super::open_recipe::{LayerInfo, OpenRecipe};
 use super::refusal::{ErrorResponse, Reason};
+use super::written::Written;
 use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
@@ -27,7 +29,7 @@ pub struct CheckAnswer {
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 enum Rest {
-    Read { id: String, recipe: Value, layers: Vec<LayerInfo> },
+    Read { id: String, recipe: Value, layers: Vec<LayerInfo>, variables: Value, expressions: Value },
     Wrong { error: Reason },
 }
 
@@ -66,13 +68,20 @@ impl Work {
 impl Studio {
     /// Parses a text and keeps the result.
     pub fn read(&self, text: &str, waits: &Waits) -> Result<Arc<OpenRecipe>, Reason> {
+        Ok(self.read_written(text, waits)?.0)
+    }
+
+    fn read_written(&self, text: &str, waits: &Waits) -> Result<(Arc<OpenRecipe>, Written), Reason> {
         self.shelf.read(text, self.file.name().as_deref().unwrap_or("recipe"), &self.file.folder(), waits)
     }
 
-    fn checked(&self, read: Result<Arc<OpenRecipe>, Reason>) -> CheckAnswer {
-        let told = read.and_then(|known| {
-            let recipe = serde_json::to_value(&known.recipe).map_err(Reason::new)?;
-            Ok(Rest::Read { id: known.id.clone(), recipe, layers: known.layers(&self.compute.engine()) })
+    fn checked(&self, read: Result<(Arc<OpenRecipe>, Written), Reason>) -> CheckAnswer {
+        let told = read.and_then(|(known, written)| {
+            let mut recipe = serde_json::to_value(&known.recipe).map_err(Reason::new)?;
+            written.collapse(&mut recipe);
+            let layers = written.layers(known.layers(&self.compute.engine()));
+            let (variables, expressions) = written.facts();
+            Ok(Rest::Read { id: known.id.clone(), recipe, layers, variables: variables.clone(), expressions: expressions.clone() })
         });
         match told {
             Ok(rest) => CheckAnswer { ok: true, rest },
@@ -119,7 +128,7 @@ fn size(text: &str) -> Result<(), ErrorResponse> {
 /// `POST /api/check`.
 pub async fn check(State(studio): State<Arc<Studio>>, Json(Text { text }): Json<Text>) -> Result<Json<CheckAnswer>, ErrorResponse> {
     size(&text)?;
-    studio.blocking(move |studio, waits| Ok(Json(studio.checked(studio.read(&text, waits))))).await
+    studio.blocking(move |studio, waits| Ok(Json(studio.checked(studio.read_written(&text, waits))))).await
 }
 
 /// `POST /api/edit`.
@@ -132,9 +141,10 @@ pub async fn edit(
     let by = page(&headers);
     studio
         .blocking(move |studio, waits| {
-            let text = edit::apply(&text, &edits)?;
-            let read = studio.read(&text, waits);
-            if let Ok(known) = &read
+            let folder = studio.file.folder();
+            let text = edit::apply(&text, &edits, &|name| recipe_text(&folder, name))?;
+            let read = studio.read_written(&text, waits);
+            if let Ok((known, _)) = &read
                 && !preview
             {
                 studio.works_on(known, &text, &edits, by);

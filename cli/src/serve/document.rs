@@ -177,7 +177,11 @@ impl Studio {
         let text = self.file.text()?.unwrap_or_else(|| EMPTY.to_owned());
         let mut last = lock(&self.file.last);
         // The files that it names may also have changed; they are read again only then.
-        let names_files = |known: &OpenRecipe| known.recipe.pipeline.node.values().any(|node| matches!(node, Node::Raster(_)));
+        let names_files = |known: &OpenRecipe| {
+            let is_raster = known.recipe.pipeline.node.values().any(|node| matches!(node, Node::Raster(_)));
+            // The field of a recipe in the recipe.
+            is_raster || text.contains("file")
+        };
         if let Some((_, known)) = last.as_ref().filter(|(known, of)| *known == text && !names_files(of)) {
             return Ok(Arc::clone(known));
         }

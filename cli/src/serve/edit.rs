@@ -5,7 +5,7 @@ use super::refusal::ErrorResponse;
 use axum::http::StatusCode;
 use orogen::node::{Allowed, KindInfo, Node, ParamType};
 use orogen::stage::Stage;
-use orogen::{Recipe, Setting};
+use orogen::{Recipe, RecipeReader, Setting};
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 use std::collections::HashSet;
@@ -33,9 +33,17 @@ pub enum Edit {
     Output { name: String },
     /// Sets a field of the bake.
     Bake { param: String, value: Json },
-    /// Replaces every seed, as `--variation` does.
+    /// Sets the value of a variable of the recipe.
+    Variable { name: String, value: Json },
+    /// Replaces every seed, as `--variation` does. Recipes in the recipe become other variations.
     Vary { by: u64 },
 }
+
+/// Returns the text of a recipe's file by its name.
+type Recipes<'a> = &'a dyn Fn(&str) -> Result<String, String>;
+
+/// The kind of a node that is another recipe.
+const RECIPE: &str = "recipe";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -69,14 +77,14 @@ const ON_A_LINE: usize = 3;
 ///
 /// # Errors
 /// Returns an error if the text is not TOML or an edit is invalid; then no edit is applied.
-pub fn apply(text: &str, edits: &[Edit]) -> Result<String, ErrorResponse> {
+pub fn apply(text: &str, edits: &[Edit], recipes: Recipes<'_>) -> Result<String, ErrorResponse> {
     let mut document: DocumentMut = text.parse().map_err(|error: toml_edit::TomlError| match Recipe::from_toml(text, "recipe") {
         // A readable message with the position.
         Err(wrong) => ErrorResponse { status: StatusCode::BAD_REQUEST, reason: wrong.into() },
         Ok(_) => ErrorResponse::bad(error.message()),
     })?;
     for edit in edits {
-        one(&mut document, edit)?;
+        one(&mut document, edit, recipes)?;
     }
     let mut new = document.to_string();
     // The printer ends the last line and normalises line ends.
@@ -86,9 +94,9 @@ pub fn apply(text: &str, edits: &[Edit]) -> Result<String, ErrorResponse> {
     Ok(ends::keep(text, &new))
 }
 
-fn one(document: &mut DocumentMut, edit: &Edit) -> Result<(), ErrorResponse> {
+fn one(document: &mut DocumentMut, edit: &Edit, recipes: Recipes<'_>) -> Result<(), ErrorResponse> {
     match edit {
-        Edit::Set { table, name, param, value } => set(row(document, *table, name)?, param, value),
+        Edit::Set { table, name, param, value } => set_param(row(document, *table, name)?, param, value),
         Edit::Bake { param, value } => {
             let bake = document.entry("bake").or_insert_with(|| Item::Table(Table::new()));
             set(bake.as_table_like_mut().ok_or_else(|| ErrorResponse::bad("bake is not a table"))?, param, value)
@@ -97,8 +105,29 @@ fn one(document: &mut DocumentMut, edit: &Edit) -> Result<(), ErrorResponse> {
         Edit::Add { table, name, kind, params } => add(document, *table, name, kind, params),
         Edit::Remove { table, name } => remove(document, *table, name),
         Edit::Rename { table, name, to } => rename(document, *table, name, to),
-        Edit::Vary { by } => vary(document, *by),
+        Edit::Variable { name, value } => {
+            let variables = document.get_mut("variables").and_then(Item::as_table_like_mut);
+            let variables = variables.filter(|variables| variables.contains_key(name));
+            let variables = variables.ok_or_else(|| ErrorResponse::bad(format!("there is no variable '{name}'")))?;
+            match variables.get_mut(name).and_then(Item::as_table_like_mut) {
+                Some(fields) => set(fields, "value", value),
+                None => set(variables, name, value),
+            }
+        }
+        Edit::Vary { by } => vary(document, *by, recipes),
     }
+}
+
+/// Whether a row is another recipe.
+fn is_recipe(row: &dyn TableLike) -> bool {
+    row.get("kind").and_then(Item::as_str) == Some(RECIPE)
+}
+
+/// Sets a parameter; `inputs.NODE` of a recipe is a field of its table `inputs`.
+fn set_param(row: &mut dyn TableLike, param: &str, json: &Json) -> Result<(), ErrorResponse> {
+    let Some(target) = param.strip_prefix("inputs.").filter(|_| is_recipe(row)) else { return set(row, param, json) };
+    let inputs = row.entry("inputs").or_insert_with(|| Item::Value(Value::InlineTable(InlineTable::new())));
+    set(inputs.as_table_like_mut().ok_or_else(|| ErrorResponse::bad("inputs is not a table"))?, target, json)
 }
 
 /// The table of all nodes or all stages.
@@ -193,7 +222,7 @@ fn add(
     let mut row = Table::new();
     row.insert("kind", toml_edit::value(kind));
     for (param, value) in params {
-        set(&mut row, param, value)?;
+        set_param(&mut row, param, value)?;
     }
     row.decor_mut().set_prefix("\n");
     let implicit = || {
@@ -250,10 +279,10 @@ fn rename(document: &mut DocumentMut, which: Which, name: &str, to: &str) -> Res
     }
     row(document, which, name)?;
     check_name(document, to)?;
+    let named = naming(document, which, name);
     let rows = rows(document, which).expect("invariant: the row was found in it");
     let moved = rows.remove(name).expect("invariant: the row was found in it");
     rows.insert(to, moved);
-    let named = naming(document, which, name);
     let renamed = |reference: &str| named(reference).then(|| format!("{to}{}", &reference[name.len()..]));
     each_reference(document, |reference| renamed(reference).map(Value::from));
     if let Some(new) = document.get("output").and_then(Item::as_str).and_then(renamed) {
@@ -272,17 +301,25 @@ fn rename(document: &mut DocumentMut, which: Which, name: &str, to: &str) -> Res
 }
 
 /// Writes the seeds of a variation of the recipe.
-fn vary(document: &mut DocumentMut, by: u64) -> Result<(), ErrorResponse> {
-    let recipe = Recipe::from_toml(&document.to_string(), "recipe")
+fn vary(document: &mut DocumentMut, by: u64, recipes: Recipes<'_>) -> Result<(), ErrorResponse> {
+    let read = RecipeReader::new()
+        .recipes(recipes)
+        .toml(&document.to_string(), "recipe")
         .map_err(|error| ErrorResponse { status: StatusCode::BAD_REQUEST, reason: error.into() })?;
-    let mut pipeline = recipe.pipeline;
+    let mut pipeline = read.recipe.pipeline;
     pipeline.vary(by);
     for which in Which::ALL {
         for (name, row) in rows(document, which).into_iter().flat_map(|rows| rows.iter_mut()) {
             let Some(row) = row.as_table_like_mut() else { continue };
+            if let Some(used) = read.uses.get(name.get()).filter(|_| which == Which::Node) {
+                set(row, "seed", &json!(used.seed.wrapping_add(by)))?;
+                continue;
+            }
             let kind = row.get("kind").and_then(Item::as_str);
             let Some(info) = which.kinds().iter().find(|info| Some(info.kind) == kind) else { continue };
-            for param in info.params.iter().filter(|param| param.allowed == Allowed::Seed) {
+            let is_expression = |param: &str| row.get(param).and_then(Item::as_str).is_some_and(|text| text.parse::<u64>().is_err());
+            let seeds: Vec<_> = info.params.iter().filter(|param| param.allowed == Allowed::Seed && !is_expression(param.name)).collect();
+            for param in seeds {
                 // A seed that is not given stays so.
                 if let Ok(Some(Setting::Integer(seed))) = pipeline.get(&format!("{}.{}", name.get(), param.name)) {
                     set(row, param.name, &json!(u64::try_from(seed).expect("invariant: seeds have 64 bits")))?;
@@ -299,9 +336,11 @@ fn naming(document: &mut DocumentMut, which: Which, name: &str) -> impl Fn(&str)
     let nodes: HashSet<String> =
         rows(document, Which::Node).into_iter().flat_map(|rows| rows.iter()).map(|(node, _)| node.to_owned()).collect();
     let name = name.to_owned();
+    let of_recipe = rows(document, which).and_then(|rows| rows.get(&name)?.as_table_like().map(is_recipe)).unwrap_or(false);
     move |reference| match reference.strip_prefix(&name) {
         Some("") => true,
-        Some(rest) => which == Which::Stage && rest.starts_with('.') && !nodes.contains(reference),
+        // A stage's output, or a node or stage inside a recipe.
+        Some(rest) => (which == Which::Stage || of_recipe) && rest.starts_with(['.', ':']) && !nodes.contains(reference),
         None => false,
     }
 }
@@ -316,16 +355,27 @@ fn each_reference(document: &mut DocumentMut, new: impl Fn(&str) -> Option<Value
         for (_, row) in rows(document, which).into_iter().flat_map(|rows| rows.iter_mut()) {
             let Some(row) = row.as_table_like_mut() else { continue };
             let kind = row.get("kind").and_then(Item::as_str);
+            if kind == Some(RECIPE) {
+                let inputs = row.get_mut("inputs").and_then(Item::as_table_like_mut);
+                inputs.into_iter().flat_map(|inputs| inputs.iter_mut()).for_each(|(_, item)| replace(item, &new));
+                continue;
+            }
             let Some(info) = which.kinds().iter().find(|info| Some(info.kind) == kind) else { continue };
             for param in info.params.iter().filter(|param| param.param_type == ParamType::Input) {
-                let Some(item) = row.get_mut(param.name) else { continue };
-                if let Some(mut value) = item.as_str().and_then(&new) {
-                    if let Some(old) = item.as_value() {
-                        *value.decor_mut() = old.decor().clone();
-                    }
-                    *item = Item::Value(value);
+                if let Some(item) = row.get_mut(param.name) {
+                    replace(item, &new);
                 }
             }
         }
+    }
+}
+
+/// Replaces the value of an input if `new` returns one, and keeps the comments around it.
+fn replace(item: &mut Item, new: &impl Fn(&str) -> Option<Value>) {
+    if let Some(mut value) = item.as_str().and_then(new) {
+        if let Some(old) = item.as_value() {
+            *value.decor_mut() = old.decor().clone();
+        }
+        *item = Item::Value(value);
     }
 }

@@ -25,6 +25,7 @@ mod rules;
 mod samples;
 mod surface;
 mod tiles;
+mod written;
 
 use crate::exit::{Failure, UNAVAILABLE, UNEXPECTED, USAGE};
 use crate::out::{print, say};
@@ -214,6 +215,7 @@ async fn about(State(studio): State<Arc<Studio>>) -> Json<serde_json::Value> {
         "file": file,
         "out": studio.out.as_ref().map(|out| out.display().to_string()),
         "kinds": { "node": nodes, "stage": stages },
+        "presets": written::presets(),
         "targets": hand::targets(),
         "formats": formats,
         "destinations": bake::destinations(),

@@ -4,9 +4,10 @@ use super::compute::Waits;
 use super::lock::lock;
 use super::recent::Recent;
 use super::refusal::{ErrorResponse, Reason};
+use super::written::Written;
 use orogen::node::{Heights, HeightsError, HeightsFile};
 use orogen::stage::{Pipeline, Stage};
-use orogen::{Engine, Noise, Prepared, Recipe, Region, limits};
+use orogen::{Engine, Noise, Prepared, Recipe, RecipeReader, Region, limits};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, HashMap};
@@ -48,6 +49,19 @@ pub struct LayerInfo {
     channels: usize,
     range: Option<[f64; 2]>,
     cost: Option<f64>,
+}
+
+impl LayerInfo {
+    /// The node or stage that it belongs to.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The same layer as one of a node.
+    #[must_use]
+    pub fn of_node(self) -> Self {
+        LayerInfo { table: "node", ..self }
+    }
 }
 
 impl OpenRecipe {
@@ -177,16 +191,17 @@ impl Shelf {
     ///
     /// # Errors
     /// Returns the errors of the recipe with their positions.
-    pub fn read(&self, text: &str, file: &str, folder: &Path, waits: &Waits) -> Result<Arc<OpenRecipe>, Reason> {
-        let recipe = Recipe::from_toml_with(text, file, |file| self.heights(folder, file, waits)).map_err(Reason::from)?;
+    pub fn read(&self, text: &str, file: &str, folder: &Path, waits: &Waits) -> Result<(Arc<OpenRecipe>, Written), Reason> {
+        let reader = RecipeReader::new().heights(|file| self.heights(folder, file, waits)).recipes(|name| recipe_text(folder, name));
+        let (recipe, written) = Written::of(reader.toml(text, file).map_err(Reason::from)?);
         let meaning = recipe.to_json().map_err(Reason::from)?;
         let id = hash(&meaning)[..24].to_owned();
         if let Some(known) = self.recipes.get(&id) {
-            return Ok(known);
+            return Ok((known, written));
         }
         let known = Arc::new(OpenRecipe::new(recipe, id.clone(), Arc::clone(&self.handles)));
         self.recipes.insert(id, Arc::clone(&known));
-        Ok(known)
+        Ok((known, written))
     }
 
     /// The heights in a file within the recipe's folder, read again only if the file has changed, and only while the client
@@ -213,6 +228,12 @@ impl Shelf {
         let gone = || ErrorResponse::new(axum::http::StatusCode::GONE, format!("recipe {id} is no longer cached; check its text again"));
         self.recipes.get(id).ok_or_else(gone)
     }
+}
+
+/// The text of a recipe within the recipe's folder.
+pub fn recipe_text(folder: &Path, name: &str) -> Result<String, String> {
+    let path = within(folder, name).map_err(|error| error.to_string())?;
+    limits::read_text(&path, limits::RECIPE).map_err(|error| error.to_string())
 }
 
 /// Resolves the path of a file named in a recipe, including links. The recipe may come from anyone: opening a shared link must

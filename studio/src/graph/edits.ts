@@ -23,7 +23,11 @@ export async function add(
   const from = good?.layers.find((l) => l.layer === source);
   const first = inputsOf(kind)[0];
   const fits = from && first && (from.noise || kind.reads_stages) && from.channels === 1;
-  const edits: Edit[] = [{ op: "add", table, name, kind: kind.kind, params: startingParams(kind, fits ? source : null) }];
+  const edits: Edit[] = [
+    kind.preset
+      ? { op: "add", table, name, kind: "recipe", params: { preset: kind.preset } }
+      : { op: "add", table, name, kind: kind.kind, params: startingParams(kind, fits ? source : null) },
+  ];
   if (into && about && good) edits.push(...makesRoom(about, good, kind, into));
   if (into) edits.push({ op: "set", table: into.table, name: into.name, param: into.param, value: name });
   if (!recipe || items(recipe).length === 0) edits.push({ op: "output", name });

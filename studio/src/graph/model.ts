@@ -63,9 +63,10 @@ export function wireKind(noise: boolean, channels: number): WireKind {
   return channels === 0 ? "table" : noise ? "noise" : channels === 1 ? "samples" : channels === 3 ? "normal" : "colour";
 }
 
-/** Kinds of one table as the palette lists them; `given` is for programs only. */
+/** Kinds of one table and presets, as the palette lists them; `given` is for programs only. */
 export function offered(about: About): { table: "node" | "stage"; kind: Kind }[] {
-  return (["node", "stage"] as const).flatMap((table) =>
+  const kinds = (["node", "stage"] as const).flatMap((table) =>
     about.kinds[table].filter((kind) => kind.kind !== "given").map((kind) => ({ table, kind })),
   );
+  return [...kinds, ...about.presets.map((kind) => ({ table: "node" as const, kind }))];
 }

@@ -1,10 +1,11 @@
 // With nothing selected: how the recipe is baked, and what each node costs.
 
 import type { JSX } from "react";
+import type { Value } from "../protocol";
 import { change } from "../state/actions";
 import { withValues } from "../state/recipe";
 import { useStore } from "../state/store";
-import { NumberBox } from "./fields";
+import { ExpressionControl, NumberBox } from "./fields";
 
 export function BakeRows(): JSX.Element {
   const bake = useStore((s) => s.good?.recipe.bake);
@@ -36,6 +37,16 @@ export function BakeRows(): JSX.Element {
           </div>
         </Row>
         <Row label="spacing" title="World units between samples"><NumberBox bounds={[1e-9, 1e9]} value={bake.spacing} label="World units between samples" set={(v) => set("spacing", v)} /></Row>
+        {good.variables.map(({ name, value, range, description, expression }) => {
+          const put = (next: Value) => void change([{ op: "variable", name, value: next }], name);
+          return (
+            <Row key={name} label={name} title={description || "A variable of the recipe"}>
+              {expression !== null
+                ? <ExpressionControl text={expression} value={value} set={put} label={`Variable ${name}`} />
+                : <NumberBox value={value} label={`Variable ${name}`} set={put} express={put} {...(range ? { bounds: range } : {})} />}
+            </Row>
+          );
+        })}
         <Row label="z" title="Height of the plane in the volume"><NumberBox value={bake.z} label="z of the plane" set={(v) => set("z", v)} /></Row>
       </div>
     </div>

@@ -20,7 +20,7 @@ export function InputControl({ param, value, set, label, item }: FieldProps<stri
         {named !== "" && !fitting.some((l) => l.layer === named) && <option value={named}>{named}</option>}
         {fitting.map((l) => <option key={l.layer} value={l.layer}>{l.layer}</option>)}
       </select>
-      {typeof value !== "string" && <NumberBox value={value ?? 0} set={(v) => set(v, false)} label={`${label}, number`} />}
+      {typeof value !== "string" && <NumberBox value={value ?? 0} set={(v) => set(v, false)} label={`${label}, number`} express={(text) => set(`= ${text}`, false)} />}
     </div>
   );
 }

@@ -9,7 +9,7 @@ import { update, useStore, type Item } from "../state/store";
 import { remove, setOutput } from "../graph/edits";
 import { BakeRows } from "./BakeRows";
 import { CurveEditor, fromRows, toRows, type CurveForm } from "./CurveEditor";
-import { ChoiceControl, FlagControl, ListControl, NumberControl, SeedControl, VectorControl, WordControl } from "./fields";
+import { ChoiceControl, ExpressionControl, FlagControl, ListControl, NumberControl, SeedControl, VectorControl, WordControl } from "./fields";
 import { GradientEditor, type Stop } from "./GradientEditor";
 import { InputControl } from "./InputControl";
 import { number } from "../map/overlay";
@@ -69,6 +69,9 @@ function Field({ item, row, param, help, bad }: FieldProps): JSX.Element {
   const label = param.name.replaceAll("_", " ");
   const set = (next: Value, merge: boolean) =>
     void change([{ op: "set", ...item, param: param.name, value: next }], `${item.name}.${param.name}`, merge ? `${item.table}.${item.name}.${param.name}` : null);
+  const written = useStore((s) => s.good?.expressions.find((e) => e.table === item.table && e.name === item.name && e.param === param.name));
+  // In an input, an expression begins with a mark, because other text is a name.
+  const express = (next: Value) => set(typeof next === "string" && param.type === "input" && !next.startsWith("=") ? `= ${next}` : next, false);
   const unset = value === null && param.type !== "input";
   const changed = JSON.stringify(value) !== JSON.stringify(param.default) && param.type !== "input";
   const type = typeof param.type === "string" ? param.type : "choice";
@@ -89,7 +92,11 @@ function Field({ item, row, param, help, bad }: FieldProps): JSX.Element {
       </div>
       {unset
         ? <button type="button" className="unset" onClick={() => set(startValue(param), false)} title="Set a value">not set</button>
-        : <Control item={item} param={param} value={value} set={set} label={`${item.name} ${label}`} />}
+        : written?.text
+          ? <ExpressionControl text={written.text} value={Number(value)} set={express} label={`${item.name} ${label}`} />
+          : written
+            ? <p className="dim">It has expressions: edit them in the text.</p>
+            : <Control item={item} param={param} value={value} set={set} label={`${item.name} ${label}`} />}
     </div>
   );
 }

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState, type CSSProperties, type JSX } from "react
 import type { Param, Value } from "../protocol";
 import { Icon } from "../look/icons";
 import { endStep, settled } from "../state/actions";
-import { tell } from "../state/store";
+import { tell, useStore } from "../state/store";
 import { calculated } from "./arithmetic";
 import { seedOf, stepped, written } from "./seed";
 import { fromSlider, spanOf, STEPS, toSlider, type Span } from "./span";
@@ -22,7 +22,11 @@ export function show(value: number): string {
   return String(Number(value.toPrecision(10)));
 }
 
-interface BoxProps { value: number; set: (value: number) => void; label: string; whole?: boolean; bounds?: [number, number]; id?: string }
+interface BoxProps {
+  value: number; set: (value: number) => void; label: string; whole?: boolean; bounds?: [number, number]; id?: string;
+  /** Takes an expression of the recipe's variables. */
+  express?: (text: string) => void;
+}
 
 /** Why a typed number is not allowed; null if it is. */
 function refusal(label: string, text: string, number: number | null, { whole, bounds }: Pick<BoxProps, "whole" | "bounds">): string | null {
@@ -32,17 +36,48 @@ function refusal(label: string, text: string, number: number | null, { whole, bo
   return `${label}: ${text.trim() || "nothing"} is not allowed; allowed: ${whole ? "whole numbers" : "numbers"}${within}.`;
 }
 
+/** Whether text names one of these variables. */
+function mentions(text: string, variables: { name: string }[]): boolean {
+  const words = new Set(text.match(/[\p{L}_][\p{L}\p{N}_]*/gu) ?? []);
+  return variables.some(({ name }) => words.has(name));
+}
+
+/** A number that is written as an expression: its text, and its value. A calculation without variables becomes a number. */
+export function ExpressionControl({ text: written, value, set, label }: { text: string; value: number; set: (value: Value) => void; label: string }): JSX.Element {
+  const [text, setText] = useState<string | null>(null);
+  const done = () => {
+    const next = text?.trim() ?? "";
+    if (next !== "" && next !== written) set(calculated(next) ?? next);
+    setText(null);
+  };
+  return (
+    <div className="numberrow expression">
+      <input
+        type="text" aria-label={`${label}, expression`} value={text ?? written} spellCheck={false} onChange={(event) => setText(event.target.value)} onBlur={done}
+        onKeyDown={(event) => {
+          if (event.key === "Enter") done();
+          else if (event.key === "Escape") setText(null);
+        }}
+      />
+      <span className="dim" title="Its value">= {show(value)}</span>
+    </div>
+  );
+}
+
 /**
  * A number field: Enter or leaving takes the number or calculation in it, arrow keys step in its last digit, Escape restores it. Text
  * that is not allowed stays in the field after Enter, with the reason; leaving restores the number.
  */
-export function NumberBox({ value, set, label, whole, bounds, id }: BoxProps): JSX.Element {
+export function NumberBox({ value, set, label, whole, bounds, id, express }: BoxProps): JSX.Element {
   const [text, setText] = useState<string | null>(null);
+  const variables = useStore((s) => s.good?.variables);
   const parsed = text === null ? value : calculated(text);
-  const why = text === null ? null : refusal(label, text, parsed, { whole, bounds });
+  const named = express !== undefined && text !== null && parsed === null && mentions(text, variables ?? []);
+  const why = text === null || named ? null : refusal(label, text, parsed, { whole, bounds });
   const held = (n: number) => Math.min(bounds?.[1] ?? Infinity, Math.max(bounds?.[0] ?? -Infinity, whole ? Math.round(n) : n));
   const take = (leaves: boolean) => {
     if (why !== null) tell(why, true);
+    else if (named) express?.(text!.trim());
     else if (parsed !== null && parsed !== value) set(parsed);
     if (why === null || leaves) setText(null);
   };
@@ -87,7 +122,7 @@ export function NumberControl({ param, value, set, label }: FieldProps<number>):
         }}
         onPointerUp={release} onKeyUp={release} onBlur={() => held && release()}
       />
-      <NumberBox value={shown} set={(v) => set(v, false)} label={`${label}, number`} whole={span.whole} bounds={span.bounds} />
+      <NumberBox value={shown} set={(v) => set(v, false)} label={`${label}, number`} whole={span.whole} bounds={span.bounds} express={(text) => set(text, false)} />
     </div>
   );
 }

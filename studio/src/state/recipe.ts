@@ -27,6 +27,8 @@ export function rowOf(recipe: Recipe | undefined, item: Item): Row | undefined {
 }
 
 export function kindOf(about: About, item: Item, row: Row): Kind | undefined {
+  // The kind of another recipe is made of its variables.
+  if (row.kind === "recipe") return row.uses as unknown as Kind;
   return about.kinds[item.table].find((kind) => kind.kind === row.kind);
 }
 
