@@ -1,5 +1,5 @@
-import { readModule } from "#platform";
 import * as glue from "./module/orogen.js";
+import { platform } from "./platform.js";
 
 /** Options of `init`. */
 export interface InitOptions {
@@ -37,7 +37,7 @@ async function started({ module, simd = hasSimd() }: InitOptions): Promise<void>
   if (module instanceof WebAssembly.Module) {
     use(module);
   } else if (module === undefined || module instanceof URL || typeof module === "string") {
-    use(await readModule(simd, module));
+    use(await platform().readModule(simd, module));
   } else {
     use(await WebAssembly.compile(module));
   }

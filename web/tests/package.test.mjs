@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import * as orogen from "../dist/index.js";
+import * as orogen from "../dist/node.js";
 
 test("calls before init are refused", () => {
   assert.throws(() => orogen.simplex(), /orogen is not loaded; await init\(\) first/);
