@@ -1,6 +1,6 @@
 import type { Remote } from "./remote.js";
 
-/** What differs between browsers and Node. */
+/** The functions that differ between browsers and Node. */
 export interface Platform {
   /** Reads and compiles the module. */
   readModule(simd: boolean, from?: URL | string): Promise<WebAssembly.Module>;

@@ -76,7 +76,7 @@ async function opened(t, folder) {
   return { page, result, complaints, asked };
 }
 
-/** What holds of every page. */
+/** Checks that hold for every page. */
 function complete({ result, complaints, asked }) {
   assert.equal(result.failed, undefined);
   assert.equal(result.count, 4096);

@@ -1,4 +1,4 @@
-// What the tests run in a page, with the package as its bundler or server delivers it. The result is a global, which the tests read.
+// The page of the tests, with the package as its bundler or server delivers it. The result is a global, which the tests read.
 
 import { Engine, hasSimd, init, Pool, Recipe, simplex } from "orogen";
 import { different, values } from "./tile.mjs";

@@ -23,7 +23,7 @@ export function values({ Engine, Recipe }, name, text, files) {
   return found;
 }
 
-/** How many numbers have other bits. */
+/** The number of values with other bits. */
 export function different(values, expected) {
   if (values.length !== expected.length) return expected.length;
   const [bits, own] = [values, expected].map(({ buffer, byteOffset, length }) => new Uint32Array(buffer, byteOffset, length));

@@ -1,0 +1,7 @@
+import { start } from "../start";
+import { alone } from "./alone";
+
+start(alone);
+
+// Offline, the page comes from the worker's cache. Without one (an address that is not secure), it needs the network.
+if ("serviceWorker" in navigator) void navigator.serviceWorker.register("../offline.js", { scope: "../" }).catch(() => {});
