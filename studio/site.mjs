@@ -43,7 +43,7 @@ const guide = (await readdir(out)).includes("guide") ? '<a href="guide/index.htm
 const index = (await readFile(join(here, "src/alone/site.html"), "utf8")).replace("<!-- cards -->", cards.join("\n")).replace("<!-- guide -->", guide);
 await writeFile(join(out, "index.html"), index);
 
-// Offline: everything but the guide is kept when the first page has been opened.
+// Offline: the page, the studio and the recipes are kept when the first page has been opened. Few browsers need the scalar module.
 const files = [];
 const collect = async (folder) => {
   for (const entry of await readdir(folder, { withFileTypes: true })) {
@@ -56,7 +56,8 @@ await collect(out);
 files.sort();
 const hash = createHash("sha256");
 for (const file of files) hash.update(await readFile(file));
-const names = files.map((file) => relative(out, file).replace(/index\.html$/, "") || "./");
+const first = files.map((file) => relative(out, file)).filter((name) => !/^(pictures|offline)|scalar\.wasm$/.test(name));
+const names = first.map((name) => name.replace(/index\.html$/, "") || "./");
 const offline = (await readFile(join(here, "src/alone/offline.js"), "utf8")).replace("VERSION", hash.digest("hex").slice(0, 16)).replace('["FILES"]', JSON.stringify(names));
 await writeFile(join(out, "offline.js"), offline);
 console.log(`${files.length} files, ${recipes.length} recipes`);

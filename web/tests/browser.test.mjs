@@ -6,13 +6,13 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { extname, join } from "node:path";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { baked, files } from "./baked.mjs";
+import { serve } from "./serve.mjs";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const { chromium } = createRequire(join(here, "../../studio/package.json"))("playwright-core");
@@ -21,7 +21,6 @@ const bundler = async (name) => import(pathToFileURL(createRequire(join(here, "b
 const wanted = (process.env.OROGEN_BUNDLERS ?? "esbuild,vite,webpack").split(",");
 
 const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; img-src data:";
-const TYPES = { ".html": "text/html", ".js": "text/javascript", ".mjs": "text/javascript", ".wasm": "application/wasm" };
 const html = (attributes = "", script = "page.js") =>
   `<!doctype html><html lang="en"${attributes}><title>orogen</title><link rel="icon" href="data:,"><script type="module" src="./${script}"></script></html>`;
 
@@ -46,20 +45,9 @@ after(async () => {
   await rm(work, { recursive: true });
 });
 
-/** Serves a folder, below a path as pages often are, and opens its page. */
+/** Serves a folder, and opens its page. */
 async function opened(t, folder) {
-  const asked = [];
-  const server = createServer(async (request, response) => {
-    const path = new URL(request.url, "http://x").pathname.replace(/^\/some\/where\/$/, "$&index.html").replace(/^\/some\/where\//, "");
-    asked.push(path);
-    try {
-      const body = await readFile(join(folder, path));
-      response.writeHead(200, { "content-type": TYPES[extname(path)] ?? "text/plain", "content-security-policy": POLICY }).end(body);
-    } catch {
-      response.writeHead(404).end();
-    }
-  });
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { base, asked, close } = await serve(folder, { "content-security-policy": POLICY });
   const context = await browser.newContext();
   const page = await context.newPage();
   const complaints = [];
@@ -67,10 +55,9 @@ async function opened(t, folder) {
   page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
   t.after(async () => {
     await context.close();
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
+    await close();
   });
-  await page.goto(`http://127.0.0.1:${server.address().port}/some/where/`);
+  await page.goto(base);
   await page.waitForFunction(() => globalThis.result, null, { timeout: 30_000 }).catch(() => assert.fail(`the page did not start: ${complaints.join("; ")}; asked for ${asked.join(", ")}`));
   const result = await page.evaluate(() => globalThis.result);
   return { page, result, complaints, asked };

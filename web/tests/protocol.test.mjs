@@ -96,7 +96,9 @@ test("texts: their meaning and their mistakes", async () => {
   for (const text of ["", "output = 3", RECIPE.replace("octaves = 4", "octaves = 99"), RECIPE.replace('of = "hills"', 'of = "hils"'), "[[["]) {
     assert.equal(parsed(await both("POST", "/api/check", { text })).ok, false);
   }
-  await both("POST", "/api/check", { txt: "" }).catch((error) => assert.match(String(error), /missing field/));
+  const answer = computed("POST", "/api/check", { txt: "" });
+  assert.equal(answer.status, 400);
+  assert.match(parsed(answer).error.message, /missing field `text`/);
 });
 
 test("edits", async () => {

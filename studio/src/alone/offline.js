@@ -1,4 +1,5 @@
-// Keeps the site's files for use without a network. studio/site.mjs fills in the names; another version is another cache.
+// Keeps the site's files for use without a network. The studio and the recipes are kept at once, all others when they are first fetched.
+// Each version has its own cache; studio/site.mjs fills in the version and the names.
 
 const CACHE = "orogen-VERSION";
 const NAMES = ["FILES"];
@@ -14,6 +15,14 @@ self.addEventListener("activate", (event) => {
 
 self.addEventListener("fetch", (event) => {
   if (event.request.method !== "GET") return;
-  const kept = caches.open(CACHE).then((cache) => cache.match(event.request, { ignoreSearch: true }));
-  event.respondWith(kept.then((answer) => answer ?? fetch(event.request)));
+  event.respondWith(answered(event.request));
 });
+
+async function answered(request) {
+  const cache = await caches.open(CACHE);
+  const kept = await cache.match(request, { ignoreSearch: true });
+  if (kept) return kept;
+  const answer = await fetch(request);
+  if (answer.ok && new URL(request.url).origin === location.origin) await cache.put(request, answer.clone());
+  return answer;
+}
