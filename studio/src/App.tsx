@@ -19,6 +19,7 @@ import { update, useStore, type State } from "./state/store";
 import { TextEditor } from "./text/TextEditor";
 import { Toolbar } from "./Toolbar";
 import { useKeys } from "./keys";
+import { transport } from "./transport";
 
 const PANELS: [State["panel"], string][] = [["parameters", "Parameters"], ["statistics", "Statistics"], ["history", "History"]];
 
@@ -38,7 +39,7 @@ export function App(): JSX.Element {
       <main className="refused">
         <h1>The studio cannot be opened</h1>
         <p>{loadError}</p>
-        <p>Open the address that <code>orogen serve</code> printed when it started: it holds a token that this page needs.</p>
+        {transport().served && <p>Open the address that <code>orogen serve</code> printed when it started: it holds a token that this page needs.</p>}
       </main>
     );
   }

@@ -5,6 +5,7 @@ import { Icon, type IconName } from "./look/icons";
 import { redo, undo } from "./state/actions";
 import { remember, save } from "./state/document";
 import { dirty, update, useStore } from "./state/store";
+import { transport } from "./transport";
 
 interface ActionProps { icon: IconName; label: string; title?: string; text?: boolean; disabled?: boolean; main?: boolean; act: () => void }
 
@@ -34,6 +35,7 @@ export function Toolbar(): JSX.Element {
       </svg>
       <h1 title={name ?? "no file"}>{name?.split("/").pop() ?? "untitled"}</h1>
       <span className={changed ? "savestate changed" : "savestate"} role="status">{!named ? "no file" : changed ? "unsaved" : "saved"}</span>
+      {transport().choose && <Action icon="open" label="Open" title="Open a recipe from a file" act={chooseFile} />}
       <span className="sep" />
       <Action icon="undo" label="Undo" title="Undo (Ctrl Z)" disabled={at <= 0} act={undo} />
       <Action icon="redo" label="Redo" title="Redo (Ctrl Shift Z)" disabled={at >= count - 1} act={redo} />
@@ -53,6 +55,16 @@ export function Toolbar(): JSX.Element {
       <Action icon="help" label="Keys" title="Keys (?)" act={() => update({ dialog: { kind: "help" } })} />
     </header>
   );
+}
+
+function chooseFile(): void {
+  const input = document.createElement("input");
+  Object.assign(input, { type: "file", accept: ".toml" });
+  input.addEventListener("change", () => {
+    const [file] = input.files ?? [];
+    if (file) void transport().choose?.(file);
+  });
+  input.click();
 }
 
 /** `chosen` by hand: then it is kept. */

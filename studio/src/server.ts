@@ -1,6 +1,7 @@
-// All requests of the page. An error answer becomes a `Refused` with the server's message.
+// All requests of the page. An error answer becomes a `Refused` with its message.
 
 import type { About, BakeWanted, Checked, Edit, FileText, Fault, Measured, Planned, Probe } from "./protocol";
+import { transport } from "./transport";
 
 export class Refused extends Error {
   constructor(readonly status: number, readonly fault: Fault) {
@@ -33,10 +34,10 @@ async function refusal(answer: Response): Promise<Refused> {
 async function ask(path: string, init: RequestInit = {}): Promise<Response> {
   let answer: Response;
   try {
-    answer = await fetch(path, { credentials: "same-origin", ...init });
+    answer = await transport().ask(path, init);
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
-    throw new Refused(0, plainFault("the server does not answer; is `orogen serve` still running?"));
+    throw new Refused(0, plainFault(error instanceof Error ? error.message : String(error)));
   }
   if (!answer.ok && answer.status !== 409) throw await refusal(answer);
   return answer;

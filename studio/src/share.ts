@@ -10,7 +10,7 @@ export async function shareLink(text: string): Promise<string> {
   let letters = "";
   for (const byte of packed) letters += String.fromCharCode(byte);
   const safe = btoa(letters).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
-  return `${location.origin}/#recipe=${safe}`;
+  return `${location.origin}${location.pathname}#recipe=${safe}`;
 }
 
 /** The text in this page's link; null if there is no readable one. */

@@ -4,7 +4,7 @@
 import FastNoiseLite from "fastnoise-lite";
 import open from "open-simplex-noise";
 import { createNoise2D } from "simplex-noise";
-import { init, Engine, simplex } from "../dist/index.js";
+import { init, Engine, simplex } from "../dist/node.js";
 
 await init({ simd: process.argv[2] !== "scalar" });
 const SIZE = 256;

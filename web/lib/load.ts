@@ -1,5 +1,5 @@
-import { readModule } from "#platform";
 import * as glue from "./module/orogen.js";
+import { platform } from "./platform.js";
 
 /** Options of `init`. */
 export interface InitOptions {
@@ -35,16 +35,17 @@ export function init(options: InitOptions = {}): Promise<void> {
 
 async function started({ module, simd = hasSimd() }: InitOptions): Promise<void> {
   if (module instanceof WebAssembly.Module) {
-    use(module);
+    await use(module);
   } else if (module === undefined || module instanceof URL || typeof module === "string") {
-    use(await readModule(simd, module));
+    await use(await platform().readModule(simd, module));
   } else {
-    use(await WebAssembly.compile(module));
+    await use(await WebAssembly.compile(module));
   }
 }
 
-function use(module: WebAssembly.Module): void {
-  exports = glue.initSync({ module });
+// Chromium makes no instance of a large module on a page's own thread at once, only when it is awaited.
+async function use(module: WebAssembly.Module): Promise<void> {
+  exports = await glue.default({ module_or_path: module });
   compiled = module;
 }
 

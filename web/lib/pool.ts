@@ -1,8 +1,8 @@
-import { parallelism, startWorker } from "#platform";
 import type { Layer } from "./engine.js";
 import { theModule } from "./load.js";
 import type { Jets, Noise } from "./noise.js";
 import type { Pipeline } from "./pipeline.js";
+import { platform } from "./platform.js";
 import type { Region } from "./region.js";
 import type { Remote, Reply, Task } from "./remote.js";
 
@@ -35,7 +35,7 @@ export class Pool {
   #closed = false;
 
   /** Workers start when they are needed. `size`: their largest number, by default one per core but one. */
-  constructor(size = Math.max(1, parallelism() - 1)) {
+  constructor(size = Math.max(1, platform().parallelism() - 1)) {
     if (!Number.isInteger(size) || size < 1 || size > 64) throw new Error(`pool: size = ${size} is not allowed; allowed: 1 to 64`);
     this.#seats = Array.from({ length: size }, () => ({ remote: undefined, call: undefined }));
   }
@@ -112,7 +112,7 @@ export class Pool {
   }
 
   #started(seat: Seat): Remote {
-    const remote = startWorker();
+    const remote = platform().startWorker();
     remote.onMessage((reply: Reply) => {
       // A worker that was replaced may still speak.
       if (seat.remote !== remote) return;

@@ -7,6 +7,7 @@
 //! | `engine` | evaluation on the calling thread |
 //! | `region` | arguments of regions |
 //! | `places`, `mesh` | results derived from noise |
+//! | `studio` | the answers to the studio's page, with the feature `studio` |
 //!
 //! No kind of node or stage is named here: `tests/kinds.rs` writes their TypeScript from the tables.
 
@@ -19,3 +20,5 @@ mod pipeline;
 mod places;
 mod region;
 mod setting;
+#[cfg(feature = "studio")]
+mod studio;

@@ -1,8 +1,12 @@
-// The package in Node, without other programs.
+// The package in Node.
 
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import test from "node:test";
-import * as orogen from "../dist/index.js";
+import * as orogen from "../dist/node.js";
 
 test("calls before init are refused", () => {
   assert.throws(() => orogen.simplex(), /orogen is not loaded; await init\(\) first/);
@@ -110,4 +114,19 @@ test("a pool computes the same elsewhere, and cancels", async () => {
   assert.deepEqual((await pool.fieldWithGradient(hills(), region)).gradients.length, 3 * 4096);
   pool.close();
   await assert.rejects(pool.field(hills(), region), /the pool is closed/);
+});
+
+test("the example bakes the command's files", () => {
+  const work = mkdtempSync(join(tmpdir(), "orogen-bake-"));
+  const recipe = join(work, "land.toml");
+  const text = `output = "worn"\n[node.n]\nkind = "perlin"\nwavelength = 40.0\n[node.land]\nkind = "scale_offset"\nof = "n"\nscale = 20.0
+[stage.worn]\nkind = "hydraulic"\nof = "land"\niterations = 6\n[bake]\ntile = 24\ntiles = [3, 2]\n`;
+  writeFileSync(recipe, text);
+  const [ours, theirs] = ["ours", "theirs"].map((name) => join(work, name));
+  execFileSync(process.execPath, [new URL("../examples/bake.mjs", import.meta.url).pathname, recipe, ours]);
+  execFileSync(process.env.OROGEN, ["bake", recipe, "--out", theirs, "--format", "r32", "--backend", "cpu"], { stdio: "ignore" });
+  const files = readdirSync(ours).sort();
+  assert.equal(files.length, 6);
+  for (const file of files) assert.ok(readFileSync(join(ours, file)).equals(readFileSync(join(theirs, file))), file);
+  rmSync(work, { recursive: true });
 });

@@ -2,8 +2,7 @@
 
 use super::Studio;
 use super::live::Live;
-use super::lock::lock;
-use super::refusal::{ErrorResponse, Reason};
+use super::refusal::ErrorResponse;
 use crate::exit::Failure;
 use crate::signal;
 use axum::Json;
@@ -16,6 +15,7 @@ use orogen::bake::manifest::RangeRecord;
 use orogen::bake::preset::Preset;
 use orogen::bake::request::{LayerFile, LayerOptions, Resolved};
 use orogen::bake::{Format, Options, Outcome, Progress, Request, Step};
+use orogen_studio::{Reason, lock};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::path::{Component, Path, PathBuf};

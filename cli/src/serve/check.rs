@@ -1,46 +1,18 @@
-//! Checks of a recipe's text: its meaning, or its errors.
+//! Checks and edits of a recipe's text, and the recipe that pages edit.
 
 use super::Studio;
-use super::compute::Waits;
-use super::document::{LARGEST, Text};
-use super::edit::{self, Edit};
+use super::document::Text;
+use super::heights::recipe_text;
 use super::live::{Page, page};
-use super::lock::lock;
-use super::open_recipe::recipe_text;
-use super::open_recipe::{LayerInfo, OpenRecipe};
-use super::refusal::{ErrorResponse, Reason};
-use super::written::Written;
+use super::refusal::ErrorResponse;
 use axum::Json;
 use axum::extract::State;
-use axum::http::{HeaderMap, StatusCode};
-use orogen::Setting;
-use serde::{Deserialize, Serialize};
+use axum::http::HeaderMap;
+use orogen::{RecipeReader, Setting};
+use orogen_studio::{CheckAnswer, Edit, Edits, OpenRecipe, Reason, Waits, Written, apply, checked, lock};
+use serde::Serialize;
 use serde_json::{Value, json};
 use std::sync::Arc;
-
-/// The answer to pages.
-#[derive(Debug, Serialize)]
-pub struct CheckAnswer {
-    ok: bool,
-    #[serde(flatten)]
-    rest: Rest,
-}
-
-#[derive(Debug, Serialize)]
-#[serde(untagged)]
-enum Rest {
-    Read { id: String, recipe: Value, layers: Vec<LayerInfo>, variables: Value, expressions: Value },
-    Wrong { error: Reason },
-}
-
-#[derive(Debug, Deserialize)]
-pub struct Edits {
-    text: String,
-    edits: Vec<Edit>,
-    /// The text is only looked at: the recipe in work stays as it is.
-    #[serde(default)]
-    preview: bool,
-}
 
 #[derive(Debug, Serialize)]
 pub struct Edited {
@@ -72,21 +44,9 @@ impl Studio {
     }
 
     fn read_written(&self, text: &str, waits: &Waits) -> Result<(Arc<OpenRecipe>, Written), Reason> {
-        self.shelf.read(text, self.file.name().as_deref().unwrap_or("recipe"), &self.file.folder(), waits)
-    }
-
-    fn checked(&self, read: Result<(Arc<OpenRecipe>, Written), Reason>) -> CheckAnswer {
-        let told = read.and_then(|(known, written)| {
-            let mut recipe = serde_json::to_value(&known.recipe).map_err(Reason::new)?;
-            written.collapse(&mut recipe);
-            let layers = written.layers(known.layers(&self.compute.engine()));
-            let (variables, expressions) = written.facts();
-            Ok(Rest::Read { id: known.id.clone(), recipe, layers, variables: variables.clone(), expressions: expressions.clone() })
-        });
-        match told {
-            Ok(rest) => CheckAnswer { ok: true, rest },
-            Err(error) => CheckAnswer { ok: false, rest: Rest::Wrong { error } },
-        }
+        let (name, folder) = (self.file.name(), self.file.folder());
+        let reader = RecipeReader::new().heights(|file| self.heights(&folder, file, waits)).recipes(|name| recipe_text(&folder, name));
+        self.shelf.read(text, name.as_deref().unwrap_or("recipe"), reader)
     }
 
     /// Replaces the current recipe and informs subscribers. If the edits changed only live parameters, each of them is sent
@@ -120,15 +80,10 @@ fn moved<'a>(before: &OpenRecipe, now: &OpenRecipe, edits: &'a [Edit]) -> Option
     (!moved.is_empty() && pipeline == now.recipe.pipeline).then_some(moved)
 }
 
-fn size(text: &str) -> Result<(), ErrorResponse> {
-    let allowed = || format!("a recipe of {} bytes is not allowed; allowed: up to {LARGEST}", text.len());
-    if text.len() > LARGEST { Err(ErrorResponse::new(StatusCode::PAYLOAD_TOO_LARGE, allowed())) } else { Ok(()) }
-}
-
 /// `POST /api/check`.
 pub async fn check(State(studio): State<Arc<Studio>>, Json(Text { text }): Json<Text>) -> Result<Json<CheckAnswer>, ErrorResponse> {
-    size(&text)?;
-    studio.blocking(move |studio, waits| Ok(Json(studio.checked(studio.read_written(&text, waits))))).await
+    Edits::allow(&text)?;
+    studio.blocking(move |studio, waits| Ok(Json(checked(studio.read_written(&text, waits), &studio.compute.engine())))).await
 }
 
 /// `POST /api/edit`.
@@ -137,19 +92,19 @@ pub async fn edit(
     headers: HeaderMap,
     Json(Edits { text, edits, preview }): Json<Edits>,
 ) -> Result<Json<Edited>, ErrorResponse> {
-    size(&text)?;
+    Edits::allow(&text)?;
     let by = page(&headers);
     studio
         .blocking(move |studio, waits| {
             let folder = studio.file.folder();
-            let text = edit::apply(&text, &edits, &|name| recipe_text(&folder, name))?;
+            let text = apply(&text, &edits, &|name| recipe_text(&folder, name))?;
             let read = studio.read_written(&text, waits);
             if let Ok((known, _)) = &read
                 && !preview
             {
                 studio.works_on(known, &text, &edits, by);
             }
-            Ok(Json(Edited { checked: studio.checked(read), text }))
+            Ok(Json(Edited { checked: checked(read, &studio.compute.engine()), text }))
         })
         .await
 }

@@ -1,15 +1,12 @@
 //! Runs work for requests: at most one job per processor, none for disconnected clients, and on the CPU after a GPU was lost.
 
 use super::Studio;
-use super::lock::lock;
 use super::refusal::ErrorResponse;
 use axum::http::StatusCode;
-use orogen::{Backend, Engine, EngineError, EngineOptions, GpuError, LayersError, Stop};
+use orogen::{Backend, Engine, EngineOptions};
+use orogen_studio::{Ended, Priority, Waits, lock};
 use std::sync::{Arc, Mutex};
 use tokio::sync::Semaphore;
-
-/// Maximum number of evaluations per request: a few seconds on two processors.
-pub const MOST_EVALUATIONS: f64 = 8e9;
 
 /// The engine, and the number of concurrent jobs.
 pub struct Compute {
@@ -19,32 +16,6 @@ pub struct Compute {
     places: Arc<Semaphore>,
     /// The places for work that is not urgent.
     spare: Arc<Semaphore>,
-}
-
-/// Priority of work.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Priority {
-    #[default]
-    Normal,
-    /// Small pictures, and prefetching.
-    Low,
-}
-
-/// Whether the client still waits.
-#[derive(Clone, Default)]
-pub struct Waits(Stop);
-
-impl Waits {
-    /// Stops long work when the client disconnects.
-    pub fn stop(&self) -> &Stop {
-        &self.0
-    }
-
-    /// Returns an error if the client disconnected.
-    pub fn check(&self) -> Result<(), ErrorResponse> {
-        if self.0.is_stopped() { Err(ErrorResponse::new(StatusCode::REQUEST_TIMEOUT, "the client has disconnected")) } else { Ok(()) }
-    }
 }
 
 /// Dropped with the request's future.
@@ -60,7 +31,7 @@ impl Gone {
 
 impl Drop for Gone {
     fn drop(&mut self) {
-        self.0.0.stop();
+        self.0.stop().stop();
     }
 }
 
@@ -96,37 +67,6 @@ impl Compute {
     }
 }
 
-/// The reason why an evaluation ended.
-pub enum Ended {
-    /// The device is lost; another engine may succeed.
-    Lost(String),
-    Refused(ErrorResponse),
-}
-
-impl From<ErrorResponse> for Ended {
-    fn from(refusal: ErrorResponse) -> Self {
-        Ended::Refused(refusal)
-    }
-}
-
-impl From<EngineError> for Ended {
-    fn from(error: EngineError) -> Self {
-        match error {
-            EngineError::Gpu(GpuError::Lost(why)) => Ended::Lost(why),
-            error => Ended::Refused(crate::exit::Failure::from(error).into()),
-        }
-    }
-}
-
-impl From<LayersError> for Ended {
-    fn from(error: LayersError) -> Self {
-        match error {
-            LayersError::Engine(error) => error.into(),
-            error => Ended::Refused(crate::exit::Failure::from(error).into()),
-        }
-    }
-}
-
 impl Studio {
     /// Runs work on a separate thread as soon as a place is free.
     ///
@@ -150,12 +90,12 @@ impl Studio {
             let _place = place;
             match work(&studio.compute.engine(), &waits) {
                 Ok(done) => Ok(done),
-                Err(Ended::Refused(refusal)) => Err(refusal),
+                Err(Ended::Refused(refusal)) => Err(refusal.into()),
                 Err(Ended::Lost(why)) => {
                     let engine = studio.compute.fall_back(&why)?;
                     studio.live.send(&serde_json::json!({ "engine": studio.compute.describe() }));
                     work(&engine, &waits).map_err(|ended| match ended {
-                        Ended::Refused(refusal) => refusal,
+                        Ended::Refused(refusal) => refusal.into(),
                         Ended::Lost(why) => ErrorResponse::new(StatusCode::SERVICE_UNAVAILABLE, why),
                     })
                 }

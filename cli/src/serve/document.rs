@@ -2,10 +2,6 @@
 //! next to it.
 
 use super::Studio;
-use super::compute::Waits;
-use super::ends;
-use super::lock::lock;
-use super::open_recipe::{OpenRecipe, hash};
 use super::refusal::ErrorResponse;
 use axum::Json;
 use axum::extract::State;
@@ -13,6 +9,7 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use orogen::limits;
 use orogen::node::Node;
+use orogen_studio::{OpenRecipe, Waits, hash, keep, lock, same};
 use serde::{Deserialize, Serialize};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -21,8 +18,6 @@ use std::time::Duration;
 
 /// Polling interval for changes of the file.
 const WATCHED: Duration = Duration::from_millis(300);
-/// Largest text of a recipe, in bytes.
-pub const LARGEST: usize = limits::RECIPE as usize;
 
 /// The initial recipe of a studio that is started without one.
 const EMPTY: &str = include_str!("empty.toml");
@@ -112,7 +107,7 @@ impl DocumentFile {
         let text = self.text()?;
         let saved = text.as_deref().map(hash);
         let text = text.unwrap_or_else(|| EMPTY.to_owned());
-        let draft = self.draft().map(|path| read(&path)).transpose()?.flatten().filter(|draft| !ends::same(draft, &text));
+        let draft = self.draft().map(|path| read(&path)).transpose()?.flatten().filter(|draft| !same(draft, &text));
         Ok(Document { name: self.name(), text, saved, draft })
     }
 
@@ -132,7 +127,7 @@ impl DocumentFile {
             return Err(ErrorResponse::new(StatusCode::FORBIDDEN, format!("{}: is read-only", path.display())));
         }
         // A page's editor normalises line ends.
-        let text = before.map_or_else(|| text.clone(), |before| ends::keep(&before, text));
+        let text = before.map_or_else(|| text.clone(), |before| keep(&before, text));
         crate::out::write(path, &text)?;
         self.forget()?;
         let saved = hash(&text);

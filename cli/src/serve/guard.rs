@@ -3,8 +3,6 @@
 //! answers.
 
 use super::Studio;
-use super::document::LARGEST;
-use super::open_recipe::hex;
 use super::refusal::ErrorResponse;
 use axum::body::{Body, HttpBody, to_bytes};
 use axum::extract::{Request, State};
@@ -15,6 +13,7 @@ use axum::http::header::{
 use axum::http::{StatusCode, Uri};
 use axum::middleware::Next;
 use axum::response::{Html, IntoResponse, Response};
+use orogen_studio::{LARGEST, hex};
 use std::sync::Arc;
 use std::time::Duration;
 

@@ -1,16 +1,16 @@
-//! Downloads: shaders, code, places.
+//! Shaders, and all answers that need nothing of this server.
 
 use super::Studio;
-use super::compute::Priority;
-use super::refusal::{ErrorResponse, Reason};
-use axum::Json;
+use super::refusal::ErrorResponse;
 use axum::extract::{Path, Query, State};
+use axum::http::{HeaderName, Method, Uri, header};
+use axum::response::{IntoResponse, Response};
 use clap::ValueEnum;
 use orogen::export::{ExportOptions, Language, export};
-use orogen::scatter::Poisson;
-use serde::de::Error;
-use serde::{Deserialize, Deserializer};
+use orogen_studio::{Answer, Question, Reason};
+use serde::Deserialize;
 use std::sync::Arc;
+use std::time::Instant;
 
 /// Languages with text files.
 pub fn targets() -> Vec<String> {
@@ -43,61 +43,26 @@ pub async fn shader(
         .await
 }
 
-#[derive(Debug, Deserialize)]
-pub struct As {
-    r#as: String,
-}
+/// Number of channels per sample.
+const CHANNELS: HeaderName = HeaderName::from_static("x-orogen-channels");
 
-/// `GET /api/code/{id}`.
-pub async fn code(
-    State(studio): State<Arc<Studio>>,
-    Path(id): Path<String>,
-    Query(As { r#as }): Query<As>,
-) -> Result<String, ErrorResponse> {
-    let known = studio.shelf.get(&id)?;
-    match r#as.as_str() {
-        "json" => known.recipe.to_json().map_err(|error| Reason::from(error).into()),
-        "python" => Ok(known.recipe.to_python()),
-        "rust" => Ok(known.recipe.to_rust()),
-        "toml" => known.recipe.to_toml().map_err(|error| Reason::from(error).into()),
-        other => Err(ErrorResponse::bad(format!("'{other}' is not allowed; allowed: python, rust, json, toml"))),
+/// Every `GET` of the protocol that is a question.
+pub async fn answer(State(studio): State<Arc<Studio>>, method: Method, uri: Uri) -> Result<Response, ErrorResponse> {
+    let missing = || ErrorResponse::missing("there is nothing here");
+    if method != Method::GET {
+        return Err(missing());
     }
-}
-
-/// An area and a minimum distance.
-#[derive(Clone, Copy, Debug, Deserialize)]
-pub struct Spread {
-    x0: f64,
-    y0: f64,
-    x1: f64,
-    y1: f64,
-    distance: f64,
-    #[serde(default, deserialize_with = "seed")]
-    seed: u64,
-}
-
-/// A seed in a URL.
-fn seed<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
-    orogen::seed(&String::deserialize(deserializer)?).map_err(D::Error::custom)
-}
-
-/// Maximum number of places in an answer.
-const MOST_PLACES: f64 = 2e5;
-
-/// `GET /api/places`.
-pub async fn places(State(studio): State<Arc<Studio>>, Query(spread): Query<Spread>) -> Result<Json<Vec<[f64; 2]>>, ErrorResponse> {
-    let Spread { x0, y0, x1, y1, distance, seed } = spread;
-    let poisson = Poisson { distance, seed, ..Default::default() };
-    let places = (x1 - x0) * (y1 - y0) / (distance * distance);
-    // In a narrow strip, the surroundings, which determine its points, take longer than the strip itself.
-    if places > MOST_PLACES || poisson.squares([x0, y0], [x1, y1]) > 2.0 * MOST_PLACES {
-        return Err(ErrorResponse::bad(format!(
-            "distance {distance} is not allowed here; allowed: a distance that gives at most 2e5 places"
-        )));
+    let question = Question::read(uri.path(), uri.query().unwrap_or_default())?.ok_or_else(missing)?;
+    // Without waiting for a place.
+    question.recipe().map(|id| studio.shelf.get(id)).transpose()?;
+    let start = Instant::now();
+    let asked = Arc::clone(&studio);
+    let Answer { kind, channels, bytes } =
+        studio.compute(question.priority(), move |engine, waits| question.answer(&asked.shelf, engine, waits)).await?;
+    let content = ([(header::CONTENT_TYPE, kind)], bytes);
+    let Some(channels) = channels else { return Ok(content.into_response()) };
+    if studio.timings {
+        crate::out::say(format_args!("{:8.2} ms {uri}", start.elapsed().as_secs_f64() * 1e3));
     }
-    let places = studio.compute(Priority::Low, move |_, _| {
-        let found = poisson.points([x0, y0], [x1, y1]).map_err(ErrorResponse::bad)?;
-        Ok(Json(found.into_iter().map(|place| place.position).collect()))
-    });
-    places.await
+    Ok(([(CHANNELS, channels)], content).into_response())
 }

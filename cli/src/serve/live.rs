@@ -1,13 +1,11 @@
 //! Live events for pages and renderers.
 
 use super::Studio;
-use super::compute::Waits;
-use super::document::LARGEST;
-use super::lock::lock;
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
 use axum::extract::{Query, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
+use orogen_studio::{LARGEST, Waits, lock};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::sync::Arc;

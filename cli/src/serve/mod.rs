@@ -9,23 +9,13 @@ mod bake;
 mod check;
 mod compute;
 mod document;
-mod edit;
-mod ends;
 mod guard;
 mod hand;
+mod heights;
 mod listen;
 mod live;
-mod lock;
-mod measure;
-mod open_recipe;
-mod recent;
 mod refusal;
-mod rivers;
-mod rules;
-mod samples;
-mod surface;
 mod tiles;
-mod written;
 
 use crate::exit::{Failure, UNAVAILABLE, UNEXPECTED, USAGE};
 use crate::out::{print, say};
@@ -34,15 +24,13 @@ use axum::routing::{get, post};
 use axum::{Json, Router, middleware};
 use check::Work;
 use clap::ValueEnum;
-use compute::{Compute, Gone, Waits};
+use compute::{Compute, Gone};
 use document::DocumentFile;
 use guard::Token;
 use live::Live;
-use open_recipe::Shelf;
 use orogen::Engine;
 use orogen::bake::Format;
-use orogen::node::{KindInfo, Node};
-use orogen::stage::Stage;
+use orogen_studio::{Shelf, Waits, kinds, lock, presets};
 use refusal::ErrorResponse;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
@@ -71,6 +59,7 @@ pub struct Studio {
     out: Option<PathBuf>,
     compute: Compute,
     shelf: Shelf,
+    heights: heights::Cache,
     /// The recipe that pages edit.
     work: Mutex<Option<Work>>,
     live: Arc<Live>,
@@ -90,6 +79,7 @@ impl Studio {
             file: DocumentFile::new(recipe),
             compute: Compute::new(engine),
             shelf: Shelf::default(),
+            heights: heights::cache(),
             work: Mutex::default(),
             live: Arc::new(Live::new()),
             bake: Mutex::default(),
@@ -137,7 +127,7 @@ async fn serve(engine: Engine, options: Options) -> Result<(), Failure> {
     // Errors in the file are reported at once; the page shows them too, where they can be corrected.
     let document = studio.file.document().map_err(|refusal| Failure::message(crate::exit::IO, &refusal.reason.message))?;
     match studio.read(&document.text, &Waits::default()) {
-        Ok(known) => *lock::lock(&studio.work) = Some(Work::new(known, &document.text)),
+        Ok(known) => *lock(&studio.work) = Some(Work::new(known, &document.text)),
         Err(reason) => {
             let (file, line) = (studio.file.name().unwrap_or_default(), reason.line.unwrap_or(1));
             say(format_args!("warning: {file}:{line}: {}", reason.message));
@@ -162,48 +152,20 @@ fn router(studio: Arc<Studio>) -> Router {
         .route("/api/draft", axum::routing::put(document::save_draft).delete(document::delete_draft))
         .route("/api/check", post(check::check))
         .route("/api/edit", post(check::edit))
-        .route("/api/samples/{id}/{layer}", get(samples::samples))
-        .route("/api/layers/{id}", get(samples::named))
-        .route("/api/probe/{id}/{layer}", get(samples::probe))
-        .route("/api/seams/{id}/{layer}", get(samples::seams))
-        .route("/api/measure/{id}/{layer}", get(measure::measure))
-        .route("/api/rivers/{id}/{stage}", get(rivers::rivers))
-        .route("/api/drainage/{id}", get(rules::drainage))
-        .route("/api/surface/{id}/{layer}", get(surface::surface))
-        .route("/api/places", get(hand::places))
         .route("/api/export/{id}/{layer}", get(hand::shader))
-        .route("/api/code/{id}", get(hand::code))
         .route("/api/bake/plan", post(bake::plan))
         .route("/api/bake", post(bake::start).delete(bake::stop))
         .route("/tiles/{layer}/{z}/{x}/{y}", get(tiles::tile))
         .route("/live", get(live::live))
-        .fallback(async || ErrorResponse::missing("there is nothing here"))
+        .fallback(hand::answer)
         // The guard has read the body, within its limit.
         .layer(DefaultBodyLimit::disable())
         .layer(middleware::from_fn_with_state(Arc::clone(&studio), guard::guard))
         .with_state(studio)
 }
 
-/// A row of the table of nodes or stages, with its names in other libraries, by which the palette finds it.
-#[derive(serde::Serialize)]
-struct OfferedKind {
-    #[serde(flatten)]
-    info: &'static KindInfo,
-    synonyms: Vec<&'static str>,
-    reads_stages: bool,
-}
-
-impl OfferedKind {
-    fn of(info: &'static KindInfo) -> Self {
-        OfferedKind { info, synonyms: info.synonyms(), reads_stages: info.reads_stages() }
-    }
-}
-
 /// `GET /api/about`.
 async fn about(State(studio): State<Arc<Studio>>) -> Json<serde_json::Value> {
-    // A caller's field cannot be part of a recipe.
-    let stages: Vec<_> = Stage::TABLE.iter().filter(|info| info.kind != "given").map(OfferedKind::of).collect();
-    let nodes: Vec<_> = Node::TABLE.iter().map(OfferedKind::of).collect();
     // Arrays need worlds of shards, which the studio does not bake.
     let formats = Format::value_variants().iter().filter(|format| !format.is_array());
     let formats: Vec<_> = formats.filter_map(|format| Some(format.to_possible_value()?.get_name().to_owned())).collect();
@@ -214,8 +176,8 @@ async fn about(State(studio): State<Arc<Studio>>) -> Json<serde_json::Value> {
         "engine": studio.compute.describe(),
         "file": file,
         "out": studio.out.as_ref().map(|out| out.display().to_string()),
-        "kinds": { "node": nodes, "stage": stages },
-        "presets": written::presets(),
+        "kinds": kinds(),
+        "presets": presets(),
         "targets": hand::targets(),
         "formats": formats,
         "destinations": bake::destinations(),

@@ -2,11 +2,7 @@
 //! along an edge.
 
 use super::Studio;
-use super::compute::{Ended, Priority, Waits};
-use super::open_recipe::OpenRecipe;
-use super::recent::Recent;
 use super::refusal::ErrorResponse;
-use super::samples::layer;
 use axum::body::Bytes;
 use axum::extract::{Path, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
@@ -16,6 +12,7 @@ use orogen::bake::format::npy;
 use orogen::draw::{Picture, Style, draw_layer, look_of};
 use orogen::map::Encoding;
 use orogen::{Engine, Layer, Region};
+use orogen_studio::{Ended, OpenRecipe, Priority, Recent, Refusal, Waits, layer};
 use std::sync::Arc;
 
 /// Samples along each edge of a tile.
@@ -77,12 +74,12 @@ pub async fn tile(
 }
 
 /// The samples of a tile, with a margin of one sample on each side.
-fn region(known: &OpenRecipe, name: &str, (zoom, x, y): (u32, i64, i64)) -> Result<Region, ErrorResponse> {
+fn region(known: &OpenRecipe, name: &str, (zoom, x, y): (u32, i64, i64)) -> Result<Region, Refusal> {
     let bake = &known.recipe.bake;
     let across = bake.tiles.iter().map(|&tiles| u64::from(tiles) * u64::from(bake.tile)).max().unwrap_or(1);
     // Zoom 0 is the level at which everything fits into one tile.
     let coarsest = (across as f64 / f64::from(TILE)).log2().ceil().max(0.0) as u32;
-    let refuse = |allowed: String| ErrorResponse::missing(format!("zoom {zoom} is not allowed; allowed: {allowed}"));
+    let refuse = |allowed: String| Refusal::missing(format!("zoom {zoom} is not allowed; allowed: {allowed}"));
     let (level, spacing) = match coarsest.checked_sub(zoom) {
         Some(level) => (level, bake.spacing),
         // A noise can be sampled between samples; stages cannot.
@@ -91,7 +88,7 @@ fn region(known: &OpenRecipe, name: &str, (zoom, x, y): (u32, i64, i64)) -> Resu
     };
     let inside = |at: i64| (-(1_i64 << 40)..1 << 40).contains(&at);
     if !inside(x) || !inside(y) {
-        return Err(ErrorResponse::missing(format!("tile {x}, {y} is not allowed; allowed: magnitudes below 2^40")));
+        return Err(Refusal::missing(format!("tile {x}, {y} is not allowed; allowed: magnitudes below 2^40")));
     }
     let origin = [x, y].map(|at| at * i64::from(TILE) - 1);
     Ok(Region { origin: [origin[0], origin[1], 0], size: [TILE + 2, TILE + 2, 1], level, spacing, anchor: [0.0, 0.0, bake.z] })
@@ -100,7 +97,7 @@ fn region(known: &OpenRecipe, name: &str, (zoom, x, y): (u32, i64, i64)) -> Resu
 fn write(engine: &Engine, known: &OpenRecipe, name: &str, at: (u32, i64, i64), kind: Kind, waits: &Waits) -> Result<Vec<u8>, Ended> {
     let wide = layer(engine, known, name, &region(known, name, at)?, waits)?;
     let one = |what: &str| {
-        ErrorResponse::bad(format!("{what} of '{name}', which has {} channels, are not allowed; allowed: layers of one", wide.channels))
+        Refusal::bad(format!("{what} of '{name}', which has {} channels, are not allowed; allowed: layers of one", wide.channels))
     };
     match kind {
         Kind::Picture => Ok(picture(engine, known, name, &wide, waits)?),
@@ -135,14 +132,14 @@ fn picture(engine: &Engine, known: &OpenRecipe, name: &str, wide: &Layer, waits:
                 let centre = bake.tiles.map(|tiles| i64::from(tiles) * i64::from(bake.tile) / 2 - i64::from(TILE / 2));
                 Region { origin: [centre[0], centre[1], 0], level: 0, ..wide.region }
             };
-            Ok::<_, Ended>(look_of(&layer(engine, known, name, &block, waits)?).map_err(ErrorResponse::bad)?)
+            Ok::<_, Ended>(look_of(&layer(engine, known, name, &block, waits)?).map_err(Refusal::bad)?)
         })?;
         style = Style { range: Some(range), slope: Some(slope), ..style };
     }
-    let drawn = draw_layer(wide, &style).map_err(ErrorResponse::bad)?;
+    let drawn = draw_layer(wide, &style).map_err(Refusal::bad)?;
     Ok(png(&Picture { width: TILE, height: TILE, rgb: inner(&drawn.rgb, 3) })?)
 }
 
-fn png(picture: &Picture) -> Result<Vec<u8>, ErrorResponse> {
-    picture.to_png().map_err(|error| ErrorResponse::new(StatusCode::INTERNAL_SERVER_ERROR, error))
+fn png(picture: &Picture) -> Result<Vec<u8>, Refusal> {
+    picture.to_png().map_err(|error| Refusal::new(Refusal::UNEXPECTED, error))
 }

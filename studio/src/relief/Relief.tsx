@@ -10,6 +10,7 @@ import { aborted, faultOf } from "../server";
 import { findLayer, hasLight, heightLayer, isMask, seaOf, withValues } from "../state/recipe";
 import { useStore } from "../state/store";
 import { resolved } from "../state/style";
+import { transport } from "../transport";
 import { gridsOf } from "./grids";
 import { askRing, EDGE, LONE_EDGE, RINGS, type Ring } from "./rings";
 import type { ReliefScene } from "./scene";
@@ -53,7 +54,7 @@ export function Relief(): JSX.Element {
   useEffect(() => {
     let gone = false;
     let watcher: ResizeObserver | null = null;
-    const path = "/assets/relief.js";
+    const path = transport().asset("relief.js");
     (import(path) as Promise<SceneModule>).then(
       ({ makeScene }) => {
         if (gone) return;
@@ -71,7 +72,7 @@ export function Relief(): JSX.Element {
         watcher.observe(box.current!);
         setReady(true);
       },
-      () => setProblem("The relief could not be loaded from the server."),
+      () => setProblem("The relief could not be loaded."),
     );
     return () => {
       gone = true;

@@ -5,6 +5,7 @@ import { Conflict, faultOf } from "../server";
 import { openText, recheck, setText } from "./actions";
 import { dirty, get, subscribe, tell, update } from "./store";
 import { sharedText } from "../share";
+import { transport } from "../transport";
 
 function draftKey(): string {
   return `orogen-draft:${get().about?.file?.id ?? ""}`;
@@ -110,7 +111,7 @@ export async function save(): Promise<void> {
   try {
     const saved = await server.saveFile(text, s.file.saved);
     update((now) => ({ file: { ...now.file, saved, text }, draft: null }));
-    tell("Saved.");
+    tell(transport().served ? "Saved." : "Saved in this browser. Export gives a file.");
   } catch (error) {
     if (error instanceof Conflict) conflict(error.theirs.text, error.theirs.saved);
     else tell(faultOf(error).message, true);

@@ -4,6 +4,7 @@ import type { LiveMessage } from "../protocol";
 import { fileText, iAm, Refused } from "../server";
 import { atWork, onText, recheck, setText, settled } from "./actions";
 import { fileChanged } from "./document";
+import { transport } from "../transport";
 import { dirty, get, tell, update } from "./store";
 
 let socket: WebSocket | null = null;
@@ -17,6 +18,7 @@ function tellWork(): void {
 }
 
 export function connect(): void {
+  if (!transport().served) return;
   onText((byEdit) => {
     if (!byEdit) tellWork();
   });

@@ -1,7 +1,8 @@
 //! Line ends and the byte order mark of an edited text: unchanged lines keep theirs, byte for byte.
 
+use crate::clock::Instant;
 use similar::{Algorithm, DiffOp, capture_diff_slices_deadline};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The byte order mark, which Windows programs write before UTF-8 text.
 const MARK: char = '\u{feff}';

@@ -1,6 +1,6 @@
 //! A cache by name and weight: when it is full, the least recently used entries go first.
 
-use super::lock::lock;
+use crate::lock::lock;
 use std::collections::VecDeque;
 use std::sync::Mutex;
 
@@ -23,6 +23,7 @@ impl<T: Clone> Recent<T> {
         Recent { most, weight, held: Mutex::new(Held { items: VecDeque::new(), weight: 0 }) }
     }
 
+    /// A value, which becomes the most recently used one.
     pub fn get(&self, name: &str) -> Option<T> {
         let mut held = lock(&self.held);
         let at = held.items.iter().rposition(|(known, _)| known == name)?;
@@ -32,6 +33,7 @@ impl<T: Clone> Recent<T> {
         Some(item)
     }
 
+    /// Stores a value.
     pub fn insert(&self, name: String, item: T) {
         let mut held = lock(&self.held);
         // Two requests may have created the same value concurrently.

@@ -1,8 +1,7 @@
 //! Edits of a recipe's text that keep everything else unchanged: comments, order, number formats, line ends.
 
-use super::ends;
-use super::refusal::ErrorResponse;
-use axum::http::StatusCode;
+use crate::ends;
+use crate::refusal::Refusal;
 use orogen::node::{Allowed, KindInfo, Node, ParamType};
 use orogen::stage::Stage;
 use orogen::{Recipe, RecipeReader, Setting};
@@ -16,27 +15,68 @@ use toml_edit::{Array, DocumentMut, InlineTable, Item, Table, TableLike, Value};
 #[serde(tag = "op", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Edit {
     /// Sets a parameter; without a value, resets it to its default.
-    Set { table: Which, name: String, param: String, value: Json },
+    Set {
+        /// The table of the node or stage.
+        table: Which,
+        /// Its name.
+        name: String,
+        /// The parameter.
+        param: String,
+        /// Its value.
+        value: Json,
+    },
     /// Adds a node or stage.
     Add {
+        /// The table of the node or stage.
         table: Which,
+        /// Its name.
         name: String,
+        /// Its kind.
         kind: String,
+        /// Its parameters.
         #[serde(default)]
         params: serde_json::Map<String, Json>,
     },
     /// Removes a node or stage; inputs that read it become 0.
-    Remove { table: Which, name: String },
+    Remove {
+        /// The table of the node or stage.
+        table: Which,
+        /// Its name.
+        name: String,
+    },
     /// Renames a node or stage and all references to it.
-    Rename { table: Which, name: String, to: String },
+    Rename {
+        /// The table of the node or stage.
+        table: Which,
+        /// Its name.
+        name: String,
+        /// Its new name.
+        to: String,
+    },
     /// Sets the output.
-    Output { name: String },
+    Output {
+        /// The name of the node or stage.
+        name: String,
+    },
     /// Sets a field of the bake.
-    Bake { param: String, value: Json },
+    Bake {
+        /// The field.
+        param: String,
+        /// Its value.
+        value: Json,
+    },
     /// Sets the value of a variable of the recipe.
-    Variable { name: String, value: Json },
+    Variable {
+        /// The variable.
+        name: String,
+        /// Its value.
+        value: Json,
+    },
     /// Replaces every seed, as `--variation` does. Recipes in the recipe become other variations.
-    Vary { by: u64 },
+    Vary {
+        /// The number of the variation.
+        by: u64,
+    },
 }
 
 /// Returns the text of a recipe's file by its name.
@@ -45,10 +85,13 @@ type Recipes<'a> = &'a dyn Fn(&str) -> Result<String, String>;
 /// The kind of a node that is another recipe.
 const RECIPE: &str = "recipe";
 
+/// A table of a recipe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Which {
+    /// The nodes.
     Node,
+    /// The stages.
     Stage,
 }
 
@@ -77,11 +120,11 @@ const ON_A_LINE: usize = 3;
 ///
 /// # Errors
 /// Returns an error if the text is not TOML or an edit is invalid; then no edit is applied.
-pub fn apply(text: &str, edits: &[Edit], recipes: Recipes<'_>) -> Result<String, ErrorResponse> {
+pub fn apply(text: &str, edits: &[Edit], recipes: Recipes<'_>) -> Result<String, Refusal> {
     let mut document: DocumentMut = text.parse().map_err(|error: toml_edit::TomlError| match Recipe::from_toml(text, "recipe") {
         // A readable message with the position.
-        Err(wrong) => ErrorResponse { status: StatusCode::BAD_REQUEST, reason: wrong.into() },
-        Ok(_) => ErrorResponse::bad(error.message()),
+        Err(wrong) => Refusal { status: Refusal::BAD, reason: wrong.into() },
+        Ok(_) => Refusal::bad(error.message()),
     })?;
     for edit in edits {
         one(&mut document, edit, recipes)?;
@@ -94,12 +137,12 @@ pub fn apply(text: &str, edits: &[Edit], recipes: Recipes<'_>) -> Result<String,
     Ok(ends::keep(text, &new))
 }
 
-fn one(document: &mut DocumentMut, edit: &Edit, recipes: Recipes<'_>) -> Result<(), ErrorResponse> {
+fn one(document: &mut DocumentMut, edit: &Edit, recipes: Recipes<'_>) -> Result<(), Refusal> {
     match edit {
         Edit::Set { table, name, param, value } => set_param(row(document, *table, name)?, param, value),
         Edit::Bake { param, value } => {
             let bake = document.entry("bake").or_insert_with(|| Item::Table(Table::new()));
-            set(bake.as_table_like_mut().ok_or_else(|| ErrorResponse::bad("bake is not a table"))?, param, value)
+            set(bake.as_table_like_mut().ok_or_else(|| Refusal::bad("bake is not a table"))?, param, value)
         }
         Edit::Output { name } => set(document.as_table_mut(), "output", &Json::String(name.clone())),
         Edit::Add { table, name, kind, params } => add(document, *table, name, kind, params),
@@ -108,7 +151,7 @@ fn one(document: &mut DocumentMut, edit: &Edit, recipes: Recipes<'_>) -> Result<
         Edit::Variable { name, value } => {
             let variables = document.get_mut("variables").and_then(Item::as_table_like_mut);
             let variables = variables.filter(|variables| variables.contains_key(name));
-            let variables = variables.ok_or_else(|| ErrorResponse::bad(format!("there is no variable '{name}'")))?;
+            let variables = variables.ok_or_else(|| Refusal::bad(format!("there is no variable '{name}'")))?;
             match variables.get_mut(name).and_then(Item::as_table_like_mut) {
                 Some(fields) => set(fields, "value", value),
                 None => set(variables, name, value),
@@ -124,10 +167,10 @@ fn is_recipe(row: &dyn TableLike) -> bool {
 }
 
 /// Sets a parameter; `inputs.NODE` of a recipe is a field of its table `inputs`.
-fn set_param(row: &mut dyn TableLike, param: &str, json: &Json) -> Result<(), ErrorResponse> {
+fn set_param(row: &mut dyn TableLike, param: &str, json: &Json) -> Result<(), Refusal> {
     let Some(target) = param.strip_prefix("inputs.").filter(|_| is_recipe(row)) else { return set(row, param, json) };
     let inputs = row.entry("inputs").or_insert_with(|| Item::Value(Value::InlineTable(InlineTable::new())));
-    set(inputs.as_table_like_mut().ok_or_else(|| ErrorResponse::bad("inputs is not a table"))?, target, json)
+    set(inputs.as_table_like_mut().ok_or_else(|| Refusal::bad("inputs is not a table"))?, target, json)
 }
 
 /// The table of all nodes or all stages.
@@ -135,13 +178,13 @@ fn rows(document: &mut DocumentMut, which: Which) -> Option<&mut dyn TableLike> 
     document.get_mut(which.name())?.as_table_like_mut()
 }
 
-fn row<'a>(document: &'a mut DocumentMut, which: Which, name: &str) -> Result<&'a mut dyn TableLike, ErrorResponse> {
+fn row<'a>(document: &'a mut DocumentMut, which: Which, name: &str) -> Result<&'a mut dyn TableLike, Refusal> {
     let found = rows(document, which).and_then(|rows| rows.get_mut(name)?.as_table_like_mut());
-    found.ok_or_else(|| ErrorResponse::bad(format!("there is no {} '{name}'", which.name())))
+    found.ok_or_else(|| Refusal::bad(format!("there is no {} '{name}'", which.name())))
 }
 
 /// Sets the value of a key and keeps the comments around the old value.
-fn set(table: &mut dyn TableLike, key: &str, json: &Json) -> Result<(), ErrorResponse> {
+fn set(table: &mut dyn TableLike, key: &str, json: &Json) -> Result<(), Refusal> {
     if json.is_null() {
         table.remove(key);
         return Ok(());
@@ -171,16 +214,16 @@ fn is_number(row: &dyn TableLike, param: &str) -> bool {
 }
 
 /// Converts a JSON value to TOML; with `float`, integers are written as real numbers.
-fn value(json: &Json, float: bool) -> Result<Value, ErrorResponse> {
+fn value(json: &Json, float: bool) -> Result<Value, Refusal> {
     Ok(match json {
-        Json::Null => return Err(ErrorResponse::bad("null is not allowed within a list")),
+        Json::Null => return Err(Refusal::bad("null is not allowed within a list")),
         Json::Bool(flag) => Value::from(*flag),
         Json::Number(number) => match (number.as_i64(), number.as_u64(), number.as_f64()) {
             (Some(whole), _, _) if !float => Value::from(whole),
             // TOML integers are at most 2^63 − 1; a larger seed is text.
             (None, Some(seed), _) if !float => Value::from(seed.to_string()),
             (_, _, Some(real)) => Value::from(real),
-            (_, _, None) => return Err(ErrorResponse::bad(format!("{number} is not a 64-bit number"))),
+            (_, _, None) => return Err(Refusal::bad(format!("{number} is not a 64-bit number"))),
         },
         Json::String(text) => Value::from(text.as_str()),
         Json::Array(items) => {
@@ -203,21 +246,15 @@ fn value(json: &Json, float: bool) -> Result<Value, ErrorResponse> {
 }
 
 /// Checks a name: it must be usable as a key of a table and in the path of a parameter.
-fn check_name(document: &mut DocumentMut, name: &str) -> Result<(), ErrorResponse> {
+fn check_name(document: &mut DocumentMut, name: &str) -> Result<(), Refusal> {
     if name.is_empty() || name.contains('.') || name.chars().any(char::is_control) {
-        return Err(ErrorResponse::bad(format!("name '{name}' is not allowed; allowed: one or more characters without a dot")));
+        return Err(Refusal::bad(format!("name '{name}' is not allowed; allowed: one or more characters without a dot")));
     }
     let taken = Which::ALL.iter().any(|&which| rows(document, which).is_some_and(|rows| rows.contains_key(name)));
-    if taken { Err(ErrorResponse::bad(format!("name '{name}' is taken"))) } else { Ok(()) }
+    if taken { Err(Refusal::bad(format!("name '{name}' is taken"))) } else { Ok(()) }
 }
 
-fn add(
-    document: &mut DocumentMut,
-    which: Which,
-    name: &str,
-    kind: &str,
-    params: &serde_json::Map<String, Json>,
-) -> Result<(), ErrorResponse> {
+fn add(document: &mut DocumentMut, which: Which, name: &str, kind: &str, params: &serde_json::Map<String, Json>) -> Result<(), Refusal> {
     check_name(document, name)?;
     let mut row = Table::new();
     row.insert("kind", toml_edit::value(kind));
@@ -236,7 +273,7 @@ fn add(
     make_room(document, after);
     row.set_position(Some(after.map_or(0, |at| at + 1)));
     let rows = document.entry(which.name()).or_insert_with(implicit);
-    let rows = rows.as_table_like_mut().ok_or_else(|| ErrorResponse::bad(format!("{} is not a table", which.name())))?;
+    let rows = rows.as_table_like_mut().ok_or_else(|| Refusal::bad(format!("{} is not a table", which.name())))?;
     rows.insert(name, Item::Table(row));
     Ok(())
 }
@@ -262,7 +299,7 @@ fn make_room(document: &mut DocumentMut, after: Option<isize>) {
     shift(document.as_table_mut(), after.map_or(0, |at| at + 1));
 }
 
-fn remove(document: &mut DocumentMut, which: Which, name: &str) -> Result<(), ErrorResponse> {
+fn remove(document: &mut DocumentMut, which: Which, name: &str) -> Result<(), Refusal> {
     row(document, which, name)?;
     let named = naming(document, which, name);
     rows(document, which).expect("invariant: the row was found in it").remove(name);
@@ -273,7 +310,7 @@ fn remove(document: &mut DocumentMut, which: Which, name: &str) -> Result<(), Er
     Ok(())
 }
 
-fn rename(document: &mut DocumentMut, which: Which, name: &str, to: &str) -> Result<(), ErrorResponse> {
+fn rename(document: &mut DocumentMut, which: Which, name: &str, to: &str) -> Result<(), Refusal> {
     if name == to {
         return Ok(());
     }
@@ -301,11 +338,11 @@ fn rename(document: &mut DocumentMut, which: Which, name: &str, to: &str) -> Res
 }
 
 /// Writes the seeds of a variation of the recipe.
-fn vary(document: &mut DocumentMut, by: u64, recipes: Recipes<'_>) -> Result<(), ErrorResponse> {
+fn vary(document: &mut DocumentMut, by: u64, recipes: Recipes<'_>) -> Result<(), Refusal> {
     let read = RecipeReader::new()
         .recipes(recipes)
         .toml(&document.to_string(), "recipe")
-        .map_err(|error| ErrorResponse { status: StatusCode::BAD_REQUEST, reason: error.into() })?;
+        .map_err(|error| Refusal { status: Refusal::BAD, reason: error.into() })?;
     let mut pipeline = read.recipe.pipeline;
     pipeline.vary(by);
     for which in Which::ALL {

@@ -1,6 +1,6 @@
 //! A recipe as pages show it: as it is written, with one card for each recipe in it.
 
-use super::open_recipe::LayerInfo;
+use crate::open_recipe::LayerInfo;
 use orogen::node::Allowed;
 use orogen::{ReadRecipe, RecipePreset, RecipeUse, Variable};
 use serde_json::{Map, Value, json};
@@ -21,7 +21,7 @@ impl Written {
     }
 
     /// The fields of an answer besides the recipe: its variables, and its numbers that are expressions.
-    pub fn facts(&self) -> (&Value, &Value) {
+    pub(crate) fn facts(&self) -> (&Value, &Value) {
         (&self.variables, &self.expressions)
     }
 
@@ -35,7 +35,7 @@ impl Written {
     }
 
     /// Replaces the nodes and stages of each recipe in this one by a row of the kind `recipe`.
-    pub fn collapse(&self, recipe: &mut Value) {
+    pub(crate) fn collapse(&self, recipe: &mut Value) {
         for (name, used) in &self.uses {
             if let Some(stages) = recipe.get_mut("stage").and_then(Value::as_object_mut) {
                 stages.remove(name);
@@ -50,7 +50,7 @@ impl Written {
     }
 
     /// The layers of the cards.
-    pub fn layers(&self, layers: Vec<LayerInfo>) -> Vec<LayerInfo> {
+    pub(crate) fn layers(&self, layers: Vec<LayerInfo>) -> Vec<LayerInfo> {
         let own = layers.into_iter().filter(|layer| !self.is_inner(layer.name()));
         own.map(|layer| if self.is_use(layer.name()) { layer.of_node() } else { layer }).collect()
     }

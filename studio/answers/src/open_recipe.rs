@@ -1,20 +1,17 @@
 //! Cache of the recipes that pages have asked about, by content.
 
-use super::compute::Waits;
-use super::lock::lock;
-use super::recent::Recent;
-use super::refusal::{ErrorResponse, Reason};
-use super::written::Written;
-use orogen::node::{Heights, HeightsError, HeightsFile};
+use crate::clock::Instant;
+use crate::lock::lock;
+use crate::recent::Recent;
+use crate::refusal::{Reason, Refusal};
+use crate::written::Written;
 use orogen::stage::{Pipeline, Stage};
-use orogen::{Engine, Noise, Prepared, Recipe, RecipeReader, Region, limits};
+use orogen::{Engine, Noise, Prepared, Recipe, RecipeReader, Region};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, HashMap};
-use std::io::Read;
-use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Number of cached recipes: revisions of the last minutes, so that versions can be compared.
 const KEPT: usize = 256;
@@ -27,6 +24,7 @@ const ESTIMATED: u32 = 256;
 pub struct OpenRecipe {
     /// Its identifier: a hash of everything that affects the result.
     pub id: String,
+    /// The recipe.
     pub recipe: Recipe,
     handles: Arc<Recent<Prepared>>,
     /// The range and the slope with which a layer's tiles are drawn.
@@ -53,13 +51,13 @@ pub struct LayerInfo {
 
 impl LayerInfo {
     /// The node or stage that it belongs to.
-    pub fn name(&self) -> &str {
+    pub(crate) fn name(&self) -> &str {
         &self.name
     }
 
     /// The same layer as one of a node.
     #[must_use]
-    pub fn of_node(self) -> Self {
+    pub(crate) fn of_node(self) -> Self {
         LayerInfo { table: "node", ..self }
     }
 }
@@ -73,14 +71,14 @@ impl OpenRecipe {
     ///
     /// # Errors
     /// Returns an error if there is no such node, or if it cannot be evaluated.
-    pub fn prepared(&self, engine: &Engine, layer: &str) -> Result<Prepared, ErrorResponse> {
+    pub fn prepared(&self, engine: &Engine, layer: &str) -> Result<Prepared, Refusal> {
         // Handles of a lost device are not valid on the engine that replaced it.
         let key = format!("{} {:?} {layer}", self.id, engine.describe().backend);
         if let Some(prepared) = self.handles.get(&key) {
             return Ok(prepared);
         }
-        let noise: Noise = self.recipe.pipeline.noise_of(layer).map_err(ErrorResponse::missing)?;
-        let prepared = engine.prepare(&noise).map_err(|error| ErrorResponse::from(Reason::new(error)))?;
+        let noise: Noise = self.recipe.pipeline.noise_of(layer).map_err(Refusal::missing)?;
+        let prepared = engine.prepare(&noise).map_err(|error| Refusal::from(Reason::new(error)))?;
         self.handles.insert(key, prepared.clone());
         Ok(prepared)
     }
@@ -169,30 +167,20 @@ const HANDLES: usize = 64;
 pub struct Shelf {
     recipes: Recent<Arc<OpenRecipe>>,
     handles: Arc<Recent<Prepared>>,
-    /// Files that recipes refer to.
-    files: Recent<Heights>,
-}
-
-/// Maximum number of cached samples of files: 1 GiB.
-const FILES: usize = 1 << 28;
-
-fn samples(heights: &Heights) -> usize {
-    heights.values().map_or(0, <[f32]>::len)
 }
 
 impl Default for Shelf {
     fn default() -> Self {
-        Shelf { recipes: Recent::new(KEPT, |_| 1), handles: Arc::new(Recent::new(HANDLES, |_| 1)), files: Recent::new(FILES, samples) }
+        Shelf { recipes: Recent::new(KEPT, |_| 1), handles: Arc::new(Recent::new(HANDLES, |_| 1)) }
     }
 }
 
 impl Shelf {
-    /// Parses a recipe's text and caches the result.
+    /// Parses a recipe's text and caches the result. `file` is the name in messages; `reader` reads the files that it names.
     ///
     /// # Errors
     /// Returns the errors of the recipe with their positions.
-    pub fn read(&self, text: &str, file: &str, folder: &Path, waits: &Waits) -> Result<(Arc<OpenRecipe>, Written), Reason> {
-        let reader = RecipeReader::new().heights(|file| self.heights(folder, file, waits)).recipes(|name| recipe_text(folder, name));
+    pub fn read(&self, text: &str, file: &str, reader: RecipeReader<'_>) -> Result<(Arc<OpenRecipe>, Written), Reason> {
         let (recipe, written) = Written::of(reader.toml(text, file).map_err(Reason::from)?);
         let meaning = recipe.to_json().map_err(Reason::from)?;
         let id = hash(&meaning)[..24].to_owned();
@@ -204,62 +192,13 @@ impl Shelf {
         Ok((known, written))
     }
 
-    /// The heights in a file within the recipe's folder, read again only if the file has changed, and only while the client
-    /// waits.
-    fn heights(&self, folder: &Path, file: &HeightsFile, waits: &Waits) -> Result<Heights, HeightsError> {
-        let path = &within(folder, &file.name)?;
-        file.check()?;
-        let about = std::fs::metadata(path)?;
-        let key = format!("{} {} {:?} {} {:?}", path.display(), about.len(), about.modified().ok(), file.encoding, file.columns);
-        if let Some(heights) = self.files.get(&key) {
-            return Ok(heights);
-        }
-        let bytes = read(path, waits)?;
-        let heights = file.decode(&bytes)?;
-        self.files.insert(key, heights.clone());
-        Ok(heights)
-    }
-
     /// Finds a recipe by its identifier.
     ///
     /// # Errors
     /// Returns an error if the recipe is no longer cached.
-    pub fn get(&self, id: &str) -> Result<Arc<OpenRecipe>, ErrorResponse> {
-        let gone = || ErrorResponse::new(axum::http::StatusCode::GONE, format!("recipe {id} is no longer cached; check its text again"));
+    pub fn get(&self, id: &str) -> Result<Arc<OpenRecipe>, Refusal> {
+        let gone = || Refusal::new(Refusal::GONE, format!("recipe {id} is no longer cached; check its text again"));
         self.recipes.get(id).ok_or_else(gone)
-    }
-}
-
-/// The text of a recipe within the recipe's folder.
-pub fn recipe_text(folder: &Path, name: &str) -> Result<String, String> {
-    let path = within(folder, name).map_err(|error| error.to_string())?;
-    limits::read_text(&path, limits::RECIPE).map_err(|error| error.to_string())
-}
-
-/// Resolves the path of a file named in a recipe, including links. The recipe may come from anyone: opening a shared link must
-/// not make the server read other files of the user.
-fn within(folder: &Path, name: &str) -> Result<PathBuf, HeightsError> {
-    let outside = || HeightsError::Format("the studio only reads files within the recipe's folder".to_owned());
-    if !Path::new(name).components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir)) {
-        return Err(outside());
-    }
-    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder }.canonicalize()?;
-    let path = folder.join(name).canonicalize()?;
-    if path.starts_with(&folder) { Ok(path) } else { Err(outside()) }
-}
-
-/// Bytes read between checks whether the client still waits.
-const PIECE: u64 = 1 << 20;
-
-/// A file's bytes.
-fn read(path: &Path, waits: &Waits) -> std::io::Result<Vec<u8>> {
-    let mut file = limits::open(path, limits::HEIGHTS)?;
-    let mut bytes = Vec::new();
-    loop {
-        waits.check().map_err(|refusal| std::io::Error::other(refusal.reason.message.clone()))?;
-        if file.by_ref().take(PIECE).read_to_end(&mut bytes)? == 0 {
-            return Ok(bytes);
-        }
     }
 }
 
@@ -268,6 +207,7 @@ pub fn hash(text: &str) -> String {
     hex(&Sha256::digest(text))
 }
 
+/// Bytes in hexadecimal digits.
 pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

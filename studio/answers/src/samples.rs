@@ -1,21 +1,17 @@
 //! Values of a layer: on a block of samples, or at a point; and a comparison of blocks.
 
-use super::Studio;
-use super::compute::{Ended, MOST_EVALUATIONS, Priority, Waits};
-use super::open_recipe::OpenRecipe;
-use super::refusal::{ErrorResponse, Reason};
-use axum::Json;
-use axum::body::Bytes;
-use axum::extract::{Path, Query, State};
-use axum::http::{HeaderName, StatusCode, header};
-use axum::response::IntoResponse;
+use crate::open_recipe::OpenRecipe;
+use crate::refusal::{Ended, Reason, Refusal};
+use crate::waits::{Priority, Waits};
 use orogen::stage::Pipeline;
 use orogen::{Engine, EngineError, Gradient, Layer, LayersError, Region};
 use serde::{Deserialize, Serialize};
 use std::collections::btree_map::Entry;
-use std::sync::{Arc, TryLockError};
-use std::time::{Duration, Instant};
+use std::sync::TryLockError;
+use std::time::Duration;
 
+/// Maximum number of evaluations per request: a few seconds on two processors.
+const MOST_EVALUATIONS: f64 = 8e9;
 /// Maximum number of samples in an answer.
 const MOST_SAMPLES: u64 = 1 << 22;
 /// Maximum number of layers in an answer.
@@ -32,13 +28,16 @@ const MOST_MEASURED: f64 = 4e10;
 pub struct Block {
     x: i64,
     y: i64,
+    /// Number of samples along x.
     pub width: u32,
+    /// Number of samples along y.
     pub height: u32,
     spacing: f64,
     #[serde(default)]
     level: u32,
     z: Option<f64>,
     #[serde(default)]
+    /// Its priority.
     pub priority: Priority,
 }
 
@@ -51,8 +50,8 @@ impl Block {
     }
 }
 
-fn too_much(what: &str, allowed: &str) -> ErrorResponse {
-    ErrorResponse::new(StatusCode::PAYLOAD_TOO_LARGE, format!("this takes {what}; allowed: {allowed}"))
+fn too_much(what: &str, allowed: &str) -> Refusal {
+    Refusal::new(Refusal::TOO_MUCH, format!("this takes {what}; allowed: {allowed}"))
 }
 
 /// Evaluates a layer of a region in pieces, so that abandoned work ends early.
@@ -98,7 +97,7 @@ fn stages(engine: &Engine, known: &OpenRecipe, names: &[&str], region: &Region, 
     if region.spacing.to_bits() != bake.spacing.to_bits() {
         let message =
             format!("stages depend on the spacing, so {} would be another field; allowed: the recipe's, {}", region.spacing, bake.spacing);
-        return Err(ErrorResponse::bad(message).into());
+        return Err(Refusal::bad(message).into());
     }
     // Water is traced in the world of each level; other measurements apply to all levels.
     let (level, inside) = if known.is_bounded() { (region.level, nearest(region, &known.world(region.level))) } else { (0, *region) };
@@ -143,13 +142,13 @@ fn spread(layer: &Layer, region: &Region) -> Layer {
 }
 
 /// Refuses work that would block other requests.
-pub fn allow(evaluations: f64) -> Result<(), ErrorResponse> {
+pub(crate) fn allow(evaluations: f64) -> Result<(), Refusal> {
     let refused = || too_much(&format!("{evaluations:.1e} evaluations"), &format!("{MOST_EVALUATIONS:.0e} at a time; look at less of it"));
     if evaluations > MOST_EVALUATIONS { Err(refused()) } else { Ok(()) }
 }
 
 /// A recipe's pipeline with whole-world measurements over the recipe's tiles at a level, as a bake of that level measures them.
-pub fn measured(engine: &Engine, known: &OpenRecipe, level: u32, waits: &Waits) -> Result<Pipeline, Ended> {
+pub(crate) fn measured(engine: &Engine, known: &OpenRecipe, level: u32, waits: &Waits) -> Result<Pipeline, Ended> {
     // The first request measures. Others poll whether it has finished, and whether their own client still waits.
     let mut found = loop {
         match known.measured.try_lock() {
@@ -173,7 +172,7 @@ pub fn measured(engine: &Engine, known: &OpenRecipe, level: u32, waits: &Waits) 
             place.insert(measured).clone()
         }
     };
-    found.map_err(|reason| ErrorResponse { status: StatusCode::PAYLOAD_TOO_LARGE, reason }.into())
+    found.map_err(|reason| Refusal { status: Refusal::TOO_MUCH, reason }.into())
 }
 
 /// Measures a recipe over its world, if that does not take too long.
@@ -202,57 +201,24 @@ fn within_limit(engine: &Engine, pipeline: &Pipeline, stages: &[&str], world: &R
 }
 
 /// Refuses stages whose evaluation over the whole world takes too long, with the status of too much work.
-pub fn allow_world(engine: &Engine, pipeline: &Pipeline, stages: &[&str], world: &Region) -> Result<(), ErrorResponse> {
-    within_limit(engine, pipeline, stages, world).map_err(|reason| ErrorResponse { status: StatusCode::PAYLOAD_TOO_LARGE, reason })
+pub(crate) fn allow_world(engine: &Engine, pipeline: &Pipeline, stages: &[&str], world: &Region) -> Result<(), Refusal> {
+    within_limit(engine, pipeline, stages, world).map_err(|reason| Refusal { status: Refusal::TOO_MUCH, reason })
 }
 
-/// Number of channels per sample.
-const CHANNELS: HeaderName = HeaderName::from_static("x-orogen-channels");
-
-/// `GET /api/samples/{id}/{layer}`.
-pub async fn samples(
-    State(studio): State<Arc<Studio>>,
-    Path((id, name)): Path<(String, String)>,
-    Query(block): Query<Block>,
-) -> Result<impl IntoResponse, ErrorResponse> {
-    several(studio, id, vec![name], block).await
-}
-
-/// Names of layers, separated by commas.
-#[derive(Debug, Deserialize)]
-pub struct Names {
-    layers: String,
-}
-
-/// `GET /api/layers/{id}`.
-pub async fn named(
-    State(studio): State<Arc<Studio>>,
-    Path(id): Path<String>,
-    Query(Names { layers }): Query<Names>,
-    Query(block): Query<Block>,
-) -> Result<impl IntoResponse, ErrorResponse> {
-    let names: Vec<String> = layers.split(',').map(str::to_owned).collect();
+/// The values of layers, one layer after the other, and the number of channels of each.
+pub(crate) fn several(
+    engine: &Engine,
+    known: &OpenRecipe,
+    names: &[&str],
+    block: &Block,
+    waits: &Waits,
+) -> Result<(Vec<usize>, Vec<u8>), Ended> {
     if names.len() > MOST_LAYERS {
-        return Err(ErrorResponse::bad(format!("{} layers are not allowed; allowed: up to {MOST_LAYERS} at a time", names.len())));
+        return Err(Refusal::bad(format!("{} layers are not allowed; allowed: up to {MOST_LAYERS} at a time", names.len())).into());
     }
-    several(studio, id, names, block).await
-}
-
-/// The values of layers, one layer after the other.
-async fn several(studio: Arc<Studio>, id: String, names: Vec<String>, block: Block) -> Result<impl IntoResponse, ErrorResponse> {
-    let known = studio.shelf.get(&id)?;
-    let timings = studio.timings.then(|| (Instant::now(), format!("{} {block:?}", names.join(","))));
-    let work = move |engine: &Engine, waits: &Waits| {
-        let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        layers(engine, &known, &names, &block.region(&known), waits)
-    };
-    let found = studio.compute(block.priority, work).await?;
-    if let Some((start, what)) = timings {
-        crate::out::say(format_args!("{:8.2} ms {what}", start.elapsed().as_secs_f64() * 1e3));
-    }
-    let channels = found.iter().map(|layer| layer.channels.to_string()).collect::<Vec<_>>().join(",");
-    let bytes: Vec<u8> = found.iter().flat_map(|layer| &layer.values).flat_map(|value| value.to_le_bytes()).collect();
-    Ok(([(header::CONTENT_TYPE, "application/octet-stream".to_owned()), (CHANNELS, channels)], Bytes::from(bytes)))
+    let found = layers(engine, known, names, &block.region(known), waits)?;
+    let channels = found.iter().map(|layer| layer.channels).collect();
+    Ok((channels, found.iter().flat_map(|layer| &layer.values).flat_map(|value| value.to_le_bytes()).collect()))
 }
 
 /// A point.
@@ -272,46 +238,30 @@ pub struct Probe {
 }
 
 #[derive(Debug, Serialize)]
-pub struct Octave {
+struct Octave {
     name: String,
     value: f64,
 }
 
-/// `GET /api/probe/{id}/{layer}`.
-pub async fn probe(
-    State(studio): State<Arc<Studio>>,
-    Path((id, name)): Path<(String, String)>,
-    Query(At { x, y, z }): Query<At>,
-) -> Result<Json<Probe>, ErrorResponse> {
-    let known = studio.shelf.get(&id)?;
-    studio
-        .compute(Priority::Normal, move |engine, waits| {
-            let bake = &known.recipe.bake;
-            let point = [x, y, z.unwrap_or(bake.z)];
-            if known.is_noise(&name) {
-                let sample = known.prepared(engine, &name)?.sample(&[point], Gradient::With)?.remove(0);
-                let octaves = octaves(engine, &known, &name, point)?;
-                return Ok(Json(Probe { value: vec![sample.value], gradient: sample.gradient, octaves }));
-            }
-            // For stages: the nearest sample.
-            let origin = [x, y].map(|x| (x / bake.spacing).round() as i64);
-            let region = Region {
-                origin: [origin[0], origin[1], 0],
-                size: [1, 1, 1],
-                level: 0,
-                spacing: bake.spacing,
-                anchor: [0.0, 0.0, point[2]],
-            };
-            let found = layer(engine, &known, &name, &region, waits)?;
-            Ok(Json(Probe { value: found.values.into_iter().map(f64::from).collect(), gradient: None, octaves: Vec::new() }))
-        })
-        .await
+/// The value of a layer at a point; of a stage, at the nearest sample.
+pub(crate) fn probe(engine: &Engine, known: &OpenRecipe, name: &str, At { x, y, z }: At, waits: &Waits) -> Result<Probe, Ended> {
+    let bake = &known.recipe.bake;
+    let point = [x, y, z.unwrap_or(bake.z)];
+    if known.is_noise(name) {
+        let sample = known.prepared(engine, name)?.sample(&[point], Gradient::With)?.remove(0);
+        return Ok(Probe { value: vec![sample.value], gradient: sample.gradient, octaves: octaves(engine, known, name, point)? });
+    }
+    let origin = [x, y].map(|x| (x / bake.spacing).round() as i64);
+    let region =
+        Region { origin: [origin[0], origin[1], 0], size: [1, 1, 1], level: 0, spacing: bake.spacing, anchor: [0.0, 0.0, point[2]] };
+    let found = layer(engine, known, name, &region, waits)?;
+    Ok(Probe { value: found.values.into_iter().map(f64::from).collect(), gradient: None, octaves: Vec::new() })
 }
 
 /// The contribution of each octave of a fractal at a point: the difference between successive partial sums.
 fn octaves(engine: &Engine, known: &OpenRecipe, layer: &str, point: [f64; 3]) -> Result<Vec<Octave>, Ended> {
     let path = format!("{layer}.octaves");
-    let mut noise = known.recipe.pipeline.noise_of(layer).map_err(ErrorResponse::missing)?;
+    let mut noise = known.recipe.pipeline.noise_of(layer).map_err(Refusal::missing)?;
     let Ok(Some(orogen::Setting::Integer(count))) = noise.get(&path) else { return Ok(Vec::new()) };
     let mut found = Vec::new();
     let mut before = 0.0;
@@ -333,34 +283,25 @@ pub struct Seams {
     different: u64,
 }
 
-/// `GET /api/seams/{id}/{layer}`.
-pub async fn seams(
-    State(studio): State<Arc<Studio>>,
-    Path((id, name)): Path<(String, String)>,
-    Query(block): Query<Block>,
-) -> Result<Json<Seams>, ErrorResponse> {
-    let known = studio.shelf.get(&id)?;
-    studio
-        .compute(Priority::Low, move |engine, waits| {
-            let whole = block.region(&known);
-            let [width, height, _] = whole.size;
-            let all = layer(engine, &known, &name, &whole, waits)?;
-            let halves = |size: u32| [(0, size / 2), (size / 2, size - size / 2)];
-            let mut different = 0;
-            for ((top, rows), (left, columns)) in halves(height).into_iter().flat_map(|y| halves(width).map(|x| (y, x))) {
-                if rows == 0 || columns == 0 {
-                    continue;
-                }
-                let origin = [whole.origin[0] + i64::from(left), whole.origin[1] + i64::from(top), 0];
-                let part = layer(engine, &known, &name, &Region { origin, size: [columns, rows, 1], ..whole }, waits)?;
-                let run = columns as usize * part.channels;
-                for (row, own) in part.values.chunks_exact(run).enumerate() {
-                    let from = ((top as usize + row) * width as usize + left as usize) * part.channels;
-                    let same = own.iter().zip(&all.values[from..from + run]);
-                    different += same.filter(|(a, b)| a.to_bits() != b.to_bits()).count() as u64;
-                }
-            }
-            Ok(Json(Seams { samples: whole.samples(), different }))
-        })
-        .await
+/// Compares a block with its quarters.
+pub(crate) fn seams(engine: &Engine, known: &OpenRecipe, name: &str, block: &Block, waits: &Waits) -> Result<Seams, Ended> {
+    let whole = block.region(known);
+    let [width, height, _] = whole.size;
+    let all = layer(engine, known, name, &whole, waits)?;
+    let halves = |size: u32| [(0, size / 2), (size / 2, size - size / 2)];
+    let mut different = 0;
+    for ((top, rows), (left, columns)) in halves(height).into_iter().flat_map(|y| halves(width).map(|x| (y, x))) {
+        if rows == 0 || columns == 0 {
+            continue;
+        }
+        let origin = [whole.origin[0] + i64::from(left), whole.origin[1] + i64::from(top), 0];
+        let part = layer(engine, known, name, &Region { origin, size: [columns, rows, 1], ..whole }, waits)?;
+        let run = columns as usize * part.channels;
+        for (row, own) in part.values.chunks_exact(run).enumerate() {
+            let from = ((top as usize + row) * width as usize + left as usize) * part.channels;
+            let same = own.iter().zip(&all.values[from..from + run]);
+            different += same.filter(|(a, b)| a.to_bits() != b.to_bits()).count() as u64;
+        }
+    }
+    Ok(Seams { samples: whole.samples(), different })
 }

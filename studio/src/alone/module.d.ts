@@ -1,0 +1,15 @@
+// The module of `web/` with its feature `studio`; site.mjs resolves its name.
+declare module "#module" {
+  export function initSync(from: { module: WebAssembly.Module }): unknown;
+  export class Studio {
+    constructor(bytes: (file: string) => Uint8Array | undefined);
+    answer(method: string, path: string, query: string, body: string): StudioAnswer;
+  }
+  export class StudioAnswer {
+    free(): void;
+    status(): number;
+    kind(): string;
+    channels(): string | undefined;
+    take(): Uint8Array<ArrayBuffer>;
+  }
+}

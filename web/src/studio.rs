@@ -1,0 +1,150 @@
+//! The studio's requests, answered in a worker of its static page. A request and its answer are those of `studio/PROTOCOL.md`.
+
+use crate::engine::Engine;
+use js_sys::{Function, Uint8Array};
+use orogen::RecipeReader;
+use orogen::node::{Heights, HeightsError, HeightsFile};
+use orogen_studio::{Answer, Edits, Ended, Question, Refusal, Shelf, Waits, apply, checked, kinds, presets};
+use serde::{Deserialize, Serialize};
+use wasm_bindgen::prelude::*;
+
+/// The studio of a page: its recently used recipes, and an engine.
+#[wasm_bindgen]
+pub struct Studio {
+    engine: Engine,
+    shelf: Shelf,
+    /// Returns the bytes of a file by its name, or `undefined`.
+    bytes: Function,
+}
+
+/// An answer.
+#[wasm_bindgen]
+pub struct StudioAnswer {
+    status: u16,
+    answer: Answer,
+}
+
+#[derive(Deserialize)]
+struct Text {
+    text: String,
+}
+
+#[wasm_bindgen]
+impl Studio {
+    /// Opens a studio. `bytes` returns the bytes of a file that a recipe names, or `undefined`.
+    #[wasm_bindgen(constructor)]
+    pub fn new(bytes: Function) -> Result<Studio, JsError> {
+        Ok(Studio { engine: Engine::new("cpu", None)?, shelf: Shelf::default(), bytes })
+    }
+
+    /// Answers a request: its path, what follows the question mark, and its body.
+    pub fn answer(&self, method: &str, path: &str, query: &str, body: &str) -> StudioAnswer {
+        self.answered(method, path, query, body).map_or_else(StudioAnswer::refused, |answer| StudioAnswer { status: 200, answer })
+    }
+}
+
+impl Studio {
+    fn answered(&self, method: &str, path: &str, query: &str, body: &str) -> Result<Answer, Refusal> {
+        match (method, path) {
+            ("GET", "/api/about") => self.about(),
+            ("POST", "/api/check") => {
+                let Text { text } = read(body)?;
+                Edits::allow(&text)?;
+                json(&self.checked(&text))
+            }
+            ("POST", "/api/edit") => {
+                let Edits { text, edits, .. } = read(body)?;
+                Edits::allow(&text)?;
+                let text = apply(&text, &edits, &|name| self.recipe_text(name))?;
+                let checked = self.checked(&text);
+                json(&serde_json::json!({ "text": text, "checked": checked }))
+            }
+            ("GET", _) => {
+                let question = Question::read(path, query)?.ok_or_else(|| elsewhere(path))?;
+                question.answer(&self.shelf, &self.engine.0, &Waits::default()).map_err(|ended| match ended {
+                    Ended::Refused(refusal) => refusal,
+                    Ended::Lost(why) => Refusal::new(Refusal::UNAVAILABLE, why),
+                })
+            }
+            _ => Err(elsewhere(path)),
+        }
+    }
+
+    fn about(&self) -> Result<Answer, Refusal> {
+        json(&serde_json::json!({
+            "version": env!("CARGO_PKG_VERSION"),
+            "engine": { "backend": "cpu", "adapter": self.engine.adapter(), "why": "this page computes with WebAssembly, without a GPU" },
+            "file": null,
+            "out": null,
+            "kinds": kinds(),
+            "presets": presets(),
+            "targets": [],
+            "formats": [],
+            "destinations": [],
+        }))
+    }
+
+    fn checked(&self, text: &str) -> orogen_studio::CheckAnswer {
+        let reader = RecipeReader::new().heights(|file| self.heights(file)).recipes(|name| self.recipe_text(name));
+        checked(self.shelf.read(text, "recipe", reader), &self.engine.0)
+    }
+
+    fn heights(&self, file: &HeightsFile) -> Result<Heights, HeightsError> {
+        file.decode(&self.file(&file.name).map_err(HeightsError::Format)?)
+    }
+
+    fn recipe_text(&self, name: &str) -> Result<String, String> {
+        String::from_utf8(self.file(name)?).map_err(|_| "the file is not UTF-8".to_owned())
+    }
+
+    /// The bytes of a file that the page holds.
+    fn file(&self, name: &str) -> Result<Vec<u8>, String> {
+        let found = self.bytes.call1(&JsValue::UNDEFINED, &JsValue::from_str(name)).ok();
+        let found = found.and_then(|found| found.dyn_into::<Uint8Array>().ok());
+        Ok(found.ok_or("this page has no such file; drop it onto the page")?.to_vec())
+    }
+}
+
+#[wasm_bindgen]
+impl StudioAnswer {
+    /// The status, one of HTTP's.
+    pub fn status(&self) -> u16 {
+        self.status
+    }
+
+    /// The media type.
+    pub fn kind(&self) -> String {
+        self.answer.kind.to_owned()
+    }
+
+    /// The number of channels of each layer, for samples.
+    pub fn channels(&self) -> Option<String> {
+        self.answer.channels.clone()
+    }
+
+    /// The content. Leaves the answer empty.
+    pub fn take(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.answer.bytes)
+    }
+}
+
+impl StudioAnswer {
+    fn refused(Refusal { status, reason }: Refusal) -> Self {
+        let bytes = serde_json::json!({ "error": reason }).to_string().into_bytes();
+        StudioAnswer { status, answer: Answer { kind: "application/json", channels: None, bytes } }
+    }
+}
+
+/// The refusal of requests that only a server can answer.
+fn elsewhere(path: &str) -> Refusal {
+    Refusal::missing(format!("{path} is not available in a page without a server; run `orogen serve` for it"))
+}
+
+fn read<'a, T: Deserialize<'a>>(body: &'a str) -> Result<T, Refusal> {
+    serde_json::from_str(body).map_err(Refusal::bad)
+}
+
+fn json(value: &impl Serialize) -> Result<Answer, Refusal> {
+    let bytes = serde_json::to_vec(value).map_err(|error| Refusal::new(Refusal::UNEXPECTED, error))?;
+    Ok(Answer { kind: "application/json", channels: None, bytes })
+}

@@ -1,0 +1,175 @@
+// The answers of `orogen serve` and of the module in a page are the same, byte for byte: MODULES names the folder that scripts/site has
+// built. Requests about files, bakes and events, which only a server has, are left out.
+
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { after, before, test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { serve } from "../../studio/tests/studio.mjs";
+
+const modules = resolve(process.env.MODULES);
+
+const RECIPE = `# A comment.
+output = "eroded"
+
+[node.bumps]
+kind = "simplex"
+wavelength = 90.0
+seed = "18446744073709551615"
+
+[node.hills]
+kind = "fractal"
+of = "bumps"
+octaves = 4
+
+[node.land]
+kind = "scale_offset"
+of = "hills"
+scale = 30.0
+
+[stage.eroded]
+kind = "hydraulic"
+of = "land"
+iterations = 4
+
+[stage.water]
+kind = "drainage"
+of = "land"
+
+[stage.way]
+kind = "normal"
+of = "eroded"
+
+[bake]
+tile = 32
+tiles = [2, 2]
+spacing = 2.0
+`;
+
+let server, studio, id;
+
+/** An answer as both give it. */
+async function asked(method, address, body) {
+  const sent = body === undefined ? {} : { body: JSON.stringify(body), headers: { "content-type": "application/json" } };
+  const answer = await fetch(`${server.origin}${address}`, { method, ...sent, headers: { ...sent.headers, authorization: `Bearer ${server.token}` } });
+  return { status: answer.status, channels: answer.headers.get("x-orogen-channels"), bytes: new Uint8Array(await answer.arrayBuffer()) };
+}
+
+function computed(method, address, body) {
+  const [path, query = ""] = address.split("?", 2);
+  const found = studio.answer(method, path, query, body === undefined ? "" : JSON.stringify(body));
+  return { status: found.status(), channels: found.channels() ?? null, bytes: found.take() };
+}
+
+const parsed = ({ bytes }) => JSON.parse(new TextDecoder().decode(bytes));
+
+/** Both answers, once they are found to be the same. */
+async function both(method, address, body) {
+  const [theirs, ours] = [await asked(method, address, body), computed(method, address, body)];
+  const said = (answer) => (answer.bytes.length < 4000 ? new TextDecoder().decode(answer.bytes) : `${answer.bytes.length} bytes`);
+  assert.equal(ours.status, theirs.status, `${method} ${address}: ${said(ours)}, the server: ${said(theirs)}`);
+  assert.equal(ours.channels, theirs.channels, address);
+  assert.ok(Buffer.from(ours.bytes).equals(theirs.bytes), `${method} ${address}:\n${said(ours)}\nthe server:\n${said(theirs)}`);
+  return theirs;
+}
+
+/** The same structure, with numbers that differ by rounding. */
+function close(ours, theirs) {
+  if (typeof theirs !== "number") {
+    assert.deepEqual(Object.keys(ours), Object.keys(theirs));
+    for (const key of Object.keys(theirs)) close(ours[key], theirs[key]);
+  } else {
+    assert.ok(Math.abs(ours - theirs) <= 1e-9 * Math.abs(theirs), `${ours}, the server: ${theirs}`);
+  }
+}
+
+before(async () => {
+  const { initSync, Studio } = await import(pathToFileURL(join(modules, "orogen.js")).href);
+  initSync({ module: new WebAssembly.Module(await readFile(join(modules, "scalar.wasm"))) });
+  studio = new Studio(() => undefined);
+  server = await serve(RECIPE);
+  const checked = parsed(await both("POST", "/api/check", { text: RECIPE }));
+  assert.ok(checked.ok, JSON.stringify(checked));
+  ({ id } = checked);
+});
+
+after(() => server?.stop());
+
+test("about: the same kinds, and what a page lacks is left out", async () => {
+  const [theirs, ours] = [parsed(await asked("GET", "/api/about")), parsed(computed("GET", "/api/about"))];
+  assert.deepEqual(ours.kinds, theirs.kinds);
+  assert.equal(ours.version, theirs.version);
+  assert.deepEqual([ours.file, ours.out, ours.formats], [null, null, []]);
+  assert.deepEqual(Object.keys(ours).sort(), Object.keys(theirs).sort());
+});
+
+test("texts: their meaning and their mistakes", async () => {
+  for (const text of ["", "output = 3", RECIPE.replace("octaves = 4", "octaves = 99"), RECIPE.replace('of = "hills"', 'of = "hils"'), "[[["]) {
+    assert.equal(parsed(await both("POST", "/api/check", { text })).ok, false);
+  }
+  const answer = computed("POST", "/api/check", { txt: "" });
+  assert.equal(answer.status, 400);
+  assert.match(parsed(answer).error.message, /missing field `text`/);
+});
+
+test("edits", async () => {
+  const edit = (edits, text = RECIPE) => both("POST", "/api/edit", { text, edits, preview: true });
+  const set = { op: "set", table: "node", name: "hills", param: "gain", value: 0.25 };
+  assert.match(parsed(await edit([set])).text, /gain = 0\.25/);
+  await edit([{ op: "rename", table: "node", name: "land", to: "ground" }, { op: "output", name: "ground" }]);
+  await edit([{ op: "add", table: "stage", name: "steep", kind: "slope", params: { of: "land" } }, { op: "remove", table: "stage", name: "way" }]);
+  await edit([{ op: "vary", by: 3 }], `\uFEFF${RECIPE.replaceAll("\n", "\r\n")}`);
+  await edit([{ op: "bake", param: "tile", value: 64 }]);
+  assert.equal((await edit([{ ...set, name: "nothing" }])).status, 400);
+});
+
+test("samples, and what is derived from them", async () => {
+  const block = "x=-5&y=3&width=24&height=17&spacing=2";
+  assert.equal((await both("GET", `/api/samples/${id}/hills?${block}`)).bytes.length, 4 * 24 * 17);
+  await both("GET", `/api/samples/${id}/hills?x=0&y=0&width=8&height=8&spacing=0.37&level=3&z=11.5`);
+  assert.equal((await both("GET", `/api/layers/${id}?layers=eroded,way,eroded.water,land&${block}&priority=low`)).channels, "1,3,1,1");
+  for (const layer of ["hills", "eroded", "way", "water"]) await both("GET", `/api/probe/${id}/${layer}?x=12.5&y=-3`);
+  assert.equal(parsed(await both("GET", `/api/seams/${id}/eroded?${block}`)).different, 0);
+  assert.ok((await both("GET", `/api/surface/${id}/hills?x=0&y=0&z=0&size=17&spacing=9&at=0`)).bytes.length > 1000);
+  await both("GET", `/api/rivers/${id}/water?area=200`);
+  assert.equal(parsed(await both("GET", `/api/drainage/${id}`))[0].broken, null);
+  const measure = `/api/measure/${id}/land?x=0&y=0&width=64&height=64&spacing=2`;
+  const [theirs, ours] = [parsed(await asked("GET", measure)), parsed(computed("GET", measure))];
+  const { spectrum, directions, milliseconds, ...values } = ours;
+  for (const key of Object.keys(values)) assert.deepEqual(values[key], theirs[key], key);
+  assert.deepEqual(Object.keys(ours), Object.keys(theirs));
+  // The Fourier transform takes sines from the platform.
+  close(spectrum, theirs.spectrum);
+  close(directions, theirs.directions);
+  assert.ok(milliseconds >= 0);
+  await both("GET", "/api/places?x0=0&y0=0&x1=90&y1=50&distance=7&seed=12");
+  for (const language of ["toml", "json", "python", "rust"]) await both("GET", `/api/code/${id}?as=${language}`);
+});
+
+test("refusals", async () => {
+  for (const [status, address] of [
+    [410, `/api/samples/${"0".repeat(24)}/hills?x=0&y=0&width=8&height=8&spacing=2`],
+    [400, `/api/samples/${id}/hills?x=0&y=0&width=8`],
+    [413, `/api/samples/${id}/hills?x=0&y=0&width=8000&height=8000&spacing=2`],
+    [422, `/api/samples/${id}/hills?x=0&y=0&width=0&height=8&spacing=2`],
+    [422, `/api/samples/${id}/nothing?x=0&y=0&width=8&height=8&spacing=2`],
+    [400, `/api/samples/${id}/eroded?x=0&y=0&width=8&height=8&spacing=3`],
+    [400, `/api/measure/${id}/land?x=0&y=0&width=64&height=32&spacing=2`],
+    [400, `/api/surface/${id}/hills?x=0&y=0&z=0&size=500&spacing=9&at=0`],
+    [400, "/api/places?x0=0&y0=0&x1=90000&y1=50000&distance=1&seed=12"],
+    [400, `/api/code/${id}?as=cobol`],
+  ]) {
+    const answer = await both("GET", address);
+    assert.equal(answer.status, status, `${address}: ${new TextDecoder().decode(answer.bytes)}`);
+    assert.ok(parsed(answer).error.message.length > 5);
+  }
+});
+
+test("requests that need a server are refused in words", () => {
+  for (const [method, address] of [["POST", "/api/bake"], ["GET", "/tiles/hills/0/0/0.png"], ["PUT", "/api/draft"]]) {
+    const answer = computed(method, address, {});
+    assert.equal(answer.status, 404);
+    assert.match(parsed(answer).error.message, /not available in a page without a server; run `orogen serve`/);
+  }
+});

@@ -1,0 +1,139 @@
+// The built site in headless Chromium, from a folder of a static server: SITE names it.
+
+import assert from "node:assert/strict";
+import { mkdir } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { after, before, test } from "node:test";
+import { browse, card, drag, open, pixels, recipe, text, until, whole } from "../../studio/tests/studio.mjs";
+import { serve } from "./serve.mjs";
+
+const site = resolve(process.env.SITE);
+/** A folder for pictures of the pages, if any. */
+const pictures = process.env.PICTURES;
+let browser, server, base, asked;
+
+before(async () => {
+  browser = await browse();
+  server = await serve(site);
+  ({ base, asked } = server);
+  if (pictures) await mkdir(pictures, { recursive: true });
+});
+
+after(async () => {
+  await browser.close();
+  await server.close();
+});
+
+/** A page of the site in a profile of its own. */
+async function opened(t, path, options = {}) {
+  const { page, context, errors } = await open(browser, base + path, { serviceWorkers: "block", ...options });
+  t.after(() => context.close());
+  page.setDefaultTimeout(20_000);
+  return { page, context, errors };
+}
+
+async function shoot(page, name) {
+  if (pictures) await page.screenshot({ path: join(pictures, `${name}.png`) });
+}
+
+test("a recipe of the gallery is drawn by workers of the page, and edited there", async (t) => {
+  const { page, errors } = await opened(t, "");
+  await shoot(page, "gallery");
+  assert.ok((await page.locator("main a").count()) >= 30);
+  await page.click('main a[href="studio/#gallery=alps"]');
+  await whole(page);
+  assert.ok((await pixels(page)).colours > 50);
+  await shoot(page, "studio");
+  assert.equal(await text(page), await recipe("alps"));
+  const before = await pixels(page);
+  const key = await page.evaluate(() => document.querySelector("canvas.pixels").dataset.key);
+  await page.click(card("bent"));
+  await drag(page, "bent strength", 0.9);
+  await whole(page, key);
+  assert.notEqual((await pixels(page)).sum, before.sum);
+  assert.notEqual(await text(page), await recipe("alps"));
+  // Statistics.
+  await page.click("#tab-panel-statistics");
+  await page.waitForSelector("text=deviation");
+  await shoot(page, "statistics");
+  // A saved text is there again, in this browser.
+  await page.keyboard.press("Control+s");
+  await page.waitForSelector("text=Saved in this browser");
+  const saved = await text(page);
+  await page.reload();
+  await whole(page);
+  assert.equal(await text(page), saved);
+  assert.deepEqual(errors, []);
+  assert.ok(!asked.some((path) => path.startsWith("api/") || path.includes("/api/") || path.endsWith("live")), "the page asked a server");
+});
+
+test("a recipe from a file, a link with a recipe, and one with a mistake", async (t) => {
+  const { page, context, errors } = await opened(t, "studio/#gallery=alps");
+  await whole(page);
+  const own = `${await recipe("alps")}\n# My own.\n`;
+  const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.click('button[aria-label="Open"]')]);
+  const moved = page.waitForEvent("load");
+  await chooser.setFiles({ name: "mine.toml", mimeType: "text/plain", buffer: Buffer.from(own) });
+  await moved;
+  await whole(page);
+  assert.equal(await page.textContent("h1"), "mine.toml");
+  assert.equal(await text(page), own);
+  await page.click('button[aria-label="Share"]');
+  const link = await page.inputValue("textarea.sharelink");
+  assert.ok(link.startsWith(`${base}studio/#recipe=`), link);
+  const other = await context.newPage();
+  await other.goto(link);
+  await whole(other);
+  assert.equal(await text(other), own);
+  const wrong = await context.newPage();
+  await wrong.goto(`${base}studio/#gallery=nothing`);
+  await wrong.waitForSelector("text=the gallery has no recipe 'nothing'");
+  assert.deepEqual(errors, []);
+});
+
+test("a bake is refused in words", async (t) => {
+  const { page } = await opened(t, "studio/#gallery=alps");
+  await whole(page);
+  await page.click('button[aria-label="Bake"]');
+  await page.waitForSelector("text=run `orogen bake` on it");
+  await shoot(page, "bake");
+});
+
+test("the relief", async (t) => {
+  const deep = await browse(true);
+  t.after(() => deep.close());
+  const { page, errors } = await open(deep, `${base}studio/#gallery=alps`, { serviceWorkers: "block" });
+  await page.click('button:has-text("3D")', { timeout: 20_000 });
+  await page.waitForSelector("canvas[data-drawn=true]", { timeout: 60_000 });
+  await page.waitForTimeout(500);
+  await shoot(page, "relief");
+  assert.deepEqual(errors, []);
+});
+
+test("on a phone", async (t) => {
+  const { page, errors } = await opened(t, "studio/#gallery=alps", { viewport: { width: 360, height: 740 } });
+  await whole(page);
+  await shoot(page, "phone");
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "the page is wider than the window");
+  await page.goto(base);
+  await shoot(page, "phone-gallery");
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "the gallery is wider than the window");
+  assert.deepEqual(errors, []);
+});
+
+test("after the first visit it works without a network", async (t) => {
+  const { page, context } = await opened(t, "studio/#gallery=alps", { serviceWorkers: "allow" });
+  await whole(page);
+  await page.evaluate(() => navigator.serviceWorker.ready.then(({ active }) => new Promise((resolve) => {
+    if (active.state === "activated") resolve();
+    else active.addEventListener("statechange", () => active.state === "activated" && resolve());
+  })));
+  await context.setOffline(true);
+  const seen = asked.length;
+  await page.goto(`${base}studio/#gallery=dunes`);
+  await page.waitForFunction(() => document.querySelector("h1")?.textContent === "dunes.toml");
+  await whole(page);
+  // The browser itself looks for another version of the worker.
+  assert.deepEqual(asked.slice(seen).filter((path) => path !== "offline.js"), []);
+  await until(async () => (await pixels(page)).colours > 20, "the picture without a network");
+});
