@@ -67,7 +67,7 @@ const parsed = ({ bytes }) => JSON.parse(new TextDecoder().decode(bytes));
 /** Both answers, once they are found to be the same. */
 async function both(method, address, body) {
   const [theirs, ours] = [await asked(method, address, body), computed(method, address, body)];
-  const said = (answer) => (answer.bytes.length < 4000 ? new TextDecoder().decode(answer.bytes) : `${answer.bytes.length} bytes`);
+  const said = (answer) => (answer.channels === null && answer.bytes.length < 4000 ? new TextDecoder().decode(answer.bytes) : `${answer.bytes.length} bytes`);
   assert.equal(ours.status, theirs.status, `${method} ${address}: ${said(ours)}, the server: ${said(theirs)}`);
   assert.equal(ours.channels, theirs.channels, address);
   assert.ok(Buffer.from(ours.bytes).equals(theirs.bytes), `${method} ${address}:\n${said(ours)}\nthe server:\n${said(theirs)}`);

@@ -33,7 +33,8 @@ pub(crate) fn surface(engine: &Engine, known: &OpenRecipe, name: &str, cube: Cub
     }
     let region = Region { origin: [x, y, z], size: [size; 3], spacing, ..Region::plane(1, 1) };
     let noise = known.recipe.pipeline.noise_of(name).map_err(Refusal::bad)?;
-    allow(f64::from(size).powi(3) * known.prepared(engine, name)?.terms() as f64)?;
+    let samples = f64::from(size) * f64::from(size) * f64::from(size);
+    allow(samples * known.prepared(engine, name)?.terms() as f64)?;
     match mesh::solid(&engine.stopped_by(waits.stop()), &noise, &region, at) {
         Ok(found) => Ok(bytes(&found)),
         Err(MeshError::Engine(error)) => Err(error.into()),
