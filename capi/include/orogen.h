@@ -698,8 +698,9 @@ enum OrogenStatus orogen_region_check(const struct OrogenRegion *region,
  * Parses and checks a recipe and stores it in `*recipe`; stores NULL after a failure. The text is JSON if its first character that is not
  * white space is `{`, otherwise TOML. The caller frees the recipe with `orogen_recipe_free`.
  *
- * `folder` is the folder of the files that `raster` nodes name; a name may be a path that leads out of it. If `folder` is NULL, no file is
- * read, and a `raster` node cannot be evaluated until `orogen_recipe_set_heights` gives it heights.
+ * `folder` is the folder of the files that `raster` and `recipe` nodes name; a name may be a path that leads out of it. If `folder`
+ * is NULL, no file is read: a `raster` node cannot be evaluated until `orogen_recipe_set_heights` gives it heights, and a `recipe`
+ * node that names a file is an error.
  *
  * Errors: NULL (`text`, `recipe`), UTF8, RECIPE (an invalid recipe, with line and column; or one of its files cannot be read).
  *
@@ -715,7 +716,7 @@ enum OrogenStatus orogen_recipe_parse(const char *text,
 
 /**
  * Reads and checks a recipe file and stores it in `*recipe`; stores NULL after a failure. The file is JSON if its name ends in `.json`,
- * otherwise TOML. Files that `raster` nodes name are read from the recipe file's folder. The caller frees the recipe with
+ * otherwise TOML. Files that `raster` and `recipe` nodes name are read from the recipe file's folder. The caller frees the recipe with
  * `orogen_recipe_free`.
  *
  * Errors: NULL, UTF8 (`path`), FILE (the recipe file cannot be read), RECIPE (as in `orogen_recipe_parse`).

@@ -133,7 +133,9 @@ def test_variables_are_given(tmp_path: Path) -> None:
 
 
 def test_a_recipe_uses_another(tmp_path: Path) -> None:
-    (tmp_path / "hill.toml").write_text("output = 'h'\n[variables]\nhigh = 2.0\n[node.h]\nkind = 'constant'\nvalue = 'high'\n", encoding="utf-8")
+    (tmp_path / "hill.toml").write_text(
+        "output = 'h'\n[variables]\nhigh = 2.0\n[node.h]\nkind = 'constant'\nvalue = 'high'\n", encoding="utf-8"
+    )
     outer = tmp_path / "r.toml"
     outer.write_text("output = 'a'\n[node.a]\nkind = 'recipe'\nfile = 'hill.toml'\nhigh = 7.5\n", encoding="utf-8")
     assert og.Recipe.load(outer).pipeline.get("a.value") == 7.5
