@@ -317,6 +317,60 @@ class StageSteps:
         """
         return stage_of_kind("cliff", of=self, level=level, retreat=retreat, slope=slope, face=face, height=height, name=name)
 
+    def line(
+        self,
+        *,
+        points: Sequence[Sequence[float]] = (),
+        smoothing: int = 0,
+        by: Literal["offset", "level", "ground"] = "offset",
+        height: float = -4.0,
+        width: float = 8.0,
+        bank: float = 16.0,
+        profile: Literal["smooth", "straight", "round"] = "smooth",
+        even: float = 0.0,
+        limit: float = 1000000000000.0,
+        name: str | None = None,
+    ) -> Pipeline:
+        """Lines on the ground, such as roads, dikes, ditches and canals: a bed along each line, and banks on both sides of it.
+
+        The distance is the Euclidean distance to the nearest point of the lines, whose points are rounded to 1/64 of the distance between
+        samples. Further outputs: `distance`, at most that to the end of the banks, and `share`: 1 on the bed, 0 beyond the banks. A curve
+        of `distance` gives banks of any other shape.
+
+        The cost grows with the number of pieces of the lines near a sample. Channels of rivers are the stage `channel`, and the distance to
+        a coast is the stage `distance`.
+
+        Outputs besides the main one: distance, share.
+
+        Parameters
+        ----------
+        points : a list of vectors of 3 numbers, every number -1e12 to 1e12, unit: world units, default ()
+            The points of the lines: x and y in world units, and a height for `by = "level"`. A point that is repeated ends its line, and
+            the next point begins another.
+        smoothing : a whole number of 0 or more, 0 to 8, default 0
+            Rounds of cutting corners (Chaikin 1974), which turn straight parts into a curve inside of them. Each doubles the points.
+        by : one of "offset", "level", "ground", default "offset"
+            The height of the bed.
+        height : a number, -1e15 to 1e15, unit: that of the values, default -4.0
+            Height that is added to the bed: negative for ditches.
+        width : a number, 0 to 1e12, unit: world units, default 8.0
+            Width of the bed, in world units.
+        bank : a number, 0.000001 to 1e12, unit: world units, default 16.0
+            Width of each bank, in world units.
+        profile : one of "smooth", "straight", "round", default "smooth"
+            The shape of the banks.
+        even : a number, 0 to 1e12, unit: world units, default 0.0
+            For `by = "ground"`: the distance along which the ground is evened out, in world units. 0 takes the ground as it is.
+        limit : a number, 0 to 1e12, unit: that of the values, default 1000000000000.0
+            The largest height that is filled up or cut off.
+        name : str, its kind unless given
+            Name by which other stages refer to it.
+        """
+        return stage_of_kind(
+            "line", of=self, points=points, smoothing=smoothing, by=by, height=height, width=width, bank=bank, profile=profile, even=even,
+            limit=limit, name=name,
+        )
+
     def displace(
         self,
         x: Pipeline | Noise | float | str = 0.0,
@@ -478,7 +532,8 @@ class StageSteps:
         least_slope : a number, 0 to 1, default 0.03
             Steepness below which the capacity does not decrease, so that rivers on plains keep moving their load.
         hardness : Pipeline or Noise or float or str, default 0.0
-            Resistance of the soil, from 0 to 1: 1 is rock that does not dissolve.
+            Resistance of the soil, from 0 to 1: 1 is rock that does not dissolve. A `strata` stage of the same heights is found anew in
+            every iteration.
         name : str, its kind unless given
             Name by which other stages refer to it.
         """
@@ -530,7 +585,8 @@ class StageSteps:
         rain : Pipeline or Noise or float or str, default 1.0
             Rain relative to 1, at least 0. More rain cuts deeper.
         hardness : Pipeline or Noise or float or str, default 0.0
-            Resistance of the ground to rivers, from 0 to 1: 1 is rock that they do not cut.
+            Resistance of the ground to rivers, from 0 to 1: 1 is rock that they do not cut. A `strata` stage of the same heights is found
+            anew in every iteration.
         name : str, its kind unless given
             Name by which other stages refer to it.
         """
@@ -655,6 +711,63 @@ class StageSteps:
         return stage_of_kind(
             "snow", of=self, fall=fall, line=line, band=band, melt=melt, azimuth=azimuth, altitude=altitude, talus=talus, reach=reach,
             name=name,
+        )
+
+    def strata(
+        self,
+        fold: Pipeline | Noise | float | str = 0.0,
+        *,
+        thickness: float = 20.0,
+        irregular: float = 0.6,
+        soft: float = 0.1,
+        hard: float = 0.95,
+        variation: float = 0.5,
+        blend: float = 0.15,
+        dip: float = 0.0,
+        direction: float = 90.0,
+        seed: int = 0,
+        name: str | None = None,
+    ) -> Pipeline:
+        """Layers of rock, alternately hard and soft, tilted and folded. The main output is the hardness of the layer that lies at the height
+        `of`.
+
+        They can be the `hardness` of `hydraulic` or `erosion`. If `of` is the same in both stages, every iteration meets the layer at the
+        height that the ground has then. So hard layers stand out as benches and scarps. Strata that reach the erosion through another node
+        or stage have the hardness of the ground before the erosion.
+
+        A further output is `layer`: a random number of each layer from 0 to 1, for colours. The layers of the eroded ground are those of a
+        second stage with the same parameters, whose `of` is the eroded ground.
+
+        Outputs besides the main one: layer.
+
+        Parameters
+        ----------
+        thickness : a number, 0.000001 to 1e12, unit: that of the values, default 20.0
+            Mean thickness of a layer.
+        irregular : a number, 0 to 1, default 0.6
+            Differences between thicknesses: with 0 all layers are equal, with 1 the thinnest vanish and the thickest are double.
+        soft : a number, 0 to 1, default 0.1
+            Hardness of the softest layers.
+        hard : a number, 0 to 1, default 0.95
+            Hardness of the hardest layers.
+        variation : a number, 0 to 1, default 0.5
+            Differences between layers of a kind: with 0 all hard layers are equally hard, with 1 some are as hard as the mean.
+        blend : a number, 0.001 to 1, default 0.15
+            Height over which two layers blend, as a share of `thickness`.
+        dip : a number, 0 to 1000, default 0.0
+            Slope of the layers, as height per distance.
+        direction : a number, -360 to 360, unit: degrees, default 90.0
+            Direction in which the layers descend, in degrees clockwise from north (y points down in a picture).
+        fold : Pipeline or Noise or float or str, default 0.0
+            Height by which the layers are raised, for example a noise with long waves that folds them.
+        seed : a whole number of 0 or more, 0 to 18446744073709551615, default 0
+            Seed of the layers.
+        name : str, its kind unless given
+            Name by which other stages refer to it.
+        """
+        return stage_of_kind(
+            "strata", of=self, thickness=thickness, irregular=irregular, soft=soft, hard=hard, variation=variation, blend=blend, dip=dip,
+            direction=direction, fold=fold, seed=seed, name=name,
         )
 
     def stream_power(

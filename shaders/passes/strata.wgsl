@@ -18,12 +18,12 @@ fn strata_above(distance: f32) -> f32 {
 }
 
 // Adds a number of steps from the table to a number of layers, Q32.32, wrapping.
-fn strata_further(from: vec2<u32>, step: u32, count: u32) -> vec2<u32> {
+fn strata_further(start: vec2<u32>, step: u32, count: u32) -> vec2<u32> {
     let mask = 0xffffu;
-    let a = count * u32(table(step)) + (from.y & mask);
-    let b = count * u32(table(step + 1u)) + (from.y >> 16u) + (a >> 16u);
-    let c = count * u32(table(step + 2u)) + (from.x & mask) + (b >> 16u);
-    let d = count * u32(table(step + 3u)) + (from.x >> 16u) + (c >> 16u);
+    let a = count * u32(table(step)) + (start.y & mask);
+    let b = count * u32(table(step + 1u)) + (start.y >> 16u) + (a >> 16u);
+    let c = count * u32(table(step + 2u)) + (start.x & mask) + (b >> 16u);
+    let d = count * u32(table(step + 3u)) + (start.x >> 16u) + (c >> 16u);
     return vec2<u32>((d << 16u) | (c & mask), (b << 16u) | (a & mask));
 }
 
@@ -31,8 +31,8 @@ fn strata_layers(at: vec2<i32>) -> vec2<f32> {
     let zero = vec2<u32>((u32(table(3u)) << 16u) | u32(table(2u)), (u32(table(1u)) << 16u) | u32(table(0u)));
     let raised = strata_further(strata_further(zero, 8u, u32(at.y)), 4u, u32(at.x));
     let far = 4194304.0;
-    let flat = real_min(real_max((field_height(at) - field_fold(at)) * number_per_thickness(), -far), far);
-    let x = flat - f32(raised.y >> 8u) * 5.9604644775390625e-8;
+    let layers = real_min(real_max((field_height(at) - field_fold(at)) * number_per_thickness(), -far), far);
+    let x = layers - f32(raised.y >> 8u) * 5.9604644775390625e-8;
     let first = floor(x);
     let n = u32(i32(first)) - raised.x;
     let below = strata_layer(n - 1u);

@@ -159,10 +159,9 @@ pub fn examples() -> Vec<(String, Pipeline)> {
     all.push(base.clone().then(Line { by: LineBy::Ground, even: 6.0, smoothing: 2, ..line }));
     let strata = Strata { thickness: 1.7, blend: 0.5, dip: 0.31, direction: 70.0, seed: 4, ..Default::default() };
     all.push(base.clone().named("fold", Mask::default()).then(Strata { of: node("hills"), fold: node("fold"), ..strata.clone() }));
-    let layered = base.clone().named("rock", Strata { variation: 0.2, ..strata.clone() });
+    let layered = base.named("rock", Strata { variation: 0.2, ..strata });
     let (of, hardness) = (node("hills"), node("rock"));
-    all.push(layered.then(Hydraulic { of: of.clone(), hardness: hardness.clone(), iterations: 6, rain: 0.02, ..Default::default() }));
-    all.push(base.named("rock", Strata { thickness: 4.0, ..strata }).then(Erosion { of, hardness, size: 30.0, ..Default::default() }));
+    all.push(layered.then(Hydraulic { of, hardness, iterations: 6, rain: 0.02, ..Default::default() }));
     let name = |(i, pipeline): (usize, Pipeline)| (format!("{i}: {}", pipeline.output), pipeline);
     all.into_iter().enumerate().map(name).collect()
 }

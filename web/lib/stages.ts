@@ -344,6 +344,69 @@ export interface Cliff {
 }
 
 /**
+ * Parameters of `line`.
+ */
+export interface Line {
+  /**
+   * The points of the lines: x and y in world units, and a height for `by = "level"`. A point that is repeated ends its line, and
+   * the next point begins another.
+   *
+   * Allowed: every number -1e12 to 1e12. Unit: world units. Default: [].
+   */
+  points?: readonly (readonly [number, number, number])[];
+  /**
+   * Rounds of cutting corners (Chaikin 1974), which turn straight parts into a curve inside of them. Each doubles the points.
+   *
+   * Allowed: 0 to 8. Default: 0.
+   */
+  smoothing?: number | bigint;
+  /**
+   * The height of the bed.
+   *
+   * Default: "offset".
+   */
+  by?: "offset" | "level" | "ground";
+  /**
+   * Height that is added to the bed: negative for ditches.
+   *
+   * Allowed: -1e15 to 1e15. Unit: that of the values. Default: -4.0.
+   */
+  height?: number;
+  /**
+   * Width of the bed, in world units.
+   *
+   * Allowed: 0 to 1e12. Unit: world units. Default: 8.0.
+   */
+  width?: number;
+  /**
+   * Width of each bank, in world units.
+   *
+   * Allowed: 0.000001 to 1e12. Unit: world units. Default: 16.0.
+   */
+  bank?: number;
+  /**
+   * The shape of the banks.
+   *
+   * Default: "smooth".
+   */
+  profile?: "smooth" | "straight" | "round";
+  /**
+   * For `by = "ground"`: the distance along which the ground is evened out, in world units. 0 takes the ground as it is.
+   *
+   * Allowed: 0 to 1e12. Unit: world units. Default: 0.0.
+   */
+  even?: number;
+  /**
+   * The largest height that is filled up or cut off.
+   *
+   * Allowed: 0 to 1e12. Unit: that of the values. Default: 1000000000000.0.
+   */
+  limit?: number;
+  /** Name by which other stages refer to it; by default its kind. */
+  name?: string;
+}
+
+/**
  * Parameters of `displace`.
  */
 export interface Displace {
@@ -549,7 +612,8 @@ export interface Hydraulic {
    */
   leastSlope?: number;
   /**
-   * Resistance of the soil, from 0 to 1: 1 is rock that does not dissolve.
+   * Resistance of the soil, from 0 to 1: 1 is rock that does not dissolve. A `strata` stage of the same heights is found anew in
+   * every iteration.
    *
    * Default: 0.0.
    */
@@ -599,7 +663,8 @@ export interface Erosion {
    */
   rain?: Pipeline | Noise | number | string;
   /**
-   * Resistance of the ground to rivers, from 0 to 1: 1 is rock that they do not cut.
+   * Resistance of the ground to rivers, from 0 to 1: 1 is rock that they do not cut. A `strata` stage of the same heights is found
+   * anew in every iteration.
    *
    * Default: 0.0.
    */
@@ -742,6 +807,74 @@ export interface Snow {
    * Allowed: 0.000001 to 1e12. Unit: world units. Default: 32.0.
    */
   reach?: number;
+  /** Name by which other stages refer to it; by default its kind. */
+  name?: string;
+}
+
+/**
+ * Parameters of `strata`.
+ */
+export interface Strata {
+  /**
+   * Mean thickness of a layer.
+   *
+   * Allowed: 0.000001 to 1e12. Unit: that of the values. Default: 20.0.
+   */
+  thickness?: number;
+  /**
+   * Differences between thicknesses: with 0 all layers are equal, with 1 the thinnest vanish and the thickest are double.
+   *
+   * Allowed: 0 to 1. Default: 0.6.
+   */
+  irregular?: number;
+  /**
+   * Hardness of the softest layers.
+   *
+   * Allowed: 0 to 1. Default: 0.1.
+   */
+  soft?: number;
+  /**
+   * Hardness of the hardest layers.
+   *
+   * Allowed: 0 to 1. Default: 0.95.
+   */
+  hard?: number;
+  /**
+   * Differences between layers of a kind: with 0 all hard layers are equally hard, with 1 some are as hard as the mean.
+   *
+   * Allowed: 0 to 1. Default: 0.5.
+   */
+  variation?: number;
+  /**
+   * Height over which two layers blend, as a share of `thickness`.
+   *
+   * Allowed: 0.001 to 1. Default: 0.15.
+   */
+  blend?: number;
+  /**
+   * Slope of the layers, as height per distance.
+   *
+   * Allowed: 0 to 1000. Default: 0.0.
+   */
+  dip?: number;
+  /**
+   * Direction in which the layers descend, in degrees clockwise from north (y points down in a picture).
+   *
+   * Allowed: -360 to 360. Unit: degrees. Default: 90.0.
+   */
+  direction?: number;
+  /**
+   * Height by which the layers are raised, for example a noise with long waves that folds them.
+   *
+   * Default: 0.0.
+   */
+  fold?: Pipeline | Noise | number | string;
+  /**
+   * Seed of the layers.
+   *
+   * Allowed: 0 to 18446744073709551615. Default: 0.
+   */
+  seed?: number | bigint;
   /** Name by which other stages refer to it; by default its kind. */
   name?: string;
 }
@@ -1246,6 +1379,20 @@ export abstract class StageSteps {
   }
 
   /**
+   * Lines on the ground, such as roads, dikes, ditches and canals: a bed along each line, and banks on both sides of it.
+   *
+   * The distance is the Euclidean distance to the nearest point of the lines, whose points are rounded to 1/64 of the distance between
+   * samples. Further outputs: `distance`, at most that to the end of the banks, and `share`: 1 on the bed, 0 beyond the banks. A curve
+   * of `distance` gives banks of any other shape.
+   *
+   * The cost grows with the number of pieces of the lines near a sample. Channels of rivers are the stage `channel`, and the distance to
+   * a coast is the stage `distance`.
+   */
+  line(params: Line = {}): Pipeline {
+    return makePipeline("line", params, "of", this as unknown as Pipeline);
+  }
+
+  /**
    * Values from displaced positions, such as heights after erosion that a noise bends: the node `warp` for stages.
    *
    * The value at a position is that of `of` at the position plus (`x`, `y`), between four samples. Displacements along an axis larger
@@ -1359,6 +1506,21 @@ export abstract class StageSteps {
    */
   snow(params: Snow = {}): Pipeline {
     return makePipeline("snow", params, "of", this as unknown as Pipeline);
+  }
+
+  /**
+   * Layers of rock, alternately hard and soft, tilted and folded. The main output is the hardness of the layer that lies at the height
+   * `of`.
+   *
+   * They can be the `hardness` of `hydraulic` or `erosion`. If `of` is the same in both stages, every iteration meets the layer at the
+   * height that the ground has then. So hard layers stand out as benches and scarps. Strata that reach the erosion through another node
+   * or stage have the hardness of the ground before the erosion.
+   *
+   * A further output is `layer`: a random number of each layer from 0 to 1, for colours. The layers of the eroded ground are those of a
+   * second stage with the same parameters, whose `of` is the eroded ground.
+   */
+  strata(params: Strata = {}): Pipeline {
+    return makePipeline("strata", params, "of", this as unknown as Pipeline);
   }
 
   /**
