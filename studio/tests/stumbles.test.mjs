@@ -246,7 +246,7 @@ test("an eroded world is there coarsely at first, then whole, with words about w
   assert.deepEqual(errors, []);
 });
 
-test("a bake says from the start what it does, and how far it is", async (t) => {
+test("a bake shows from the start what it does, and how far it is", async (t) => {
   const world = SMALL.replace('output = "hills"', 'output = "even"').replace("tiles = [2, 2]", "tiles = [12, 12]");
   const { page, errors } = await studio(t, `${world}\n[stage.even]\nkind = "normalise"\nof = "hills"\n`);
   await page.click('button[aria-label="Bake"]');
