@@ -4,10 +4,11 @@ use super::down::{DIAGONAL, STRAIGHT};
 use super::downward::Planes;
 use super::flow;
 use super::grid::{Grid, OUTLET, PIT, Rect, STEPS};
+use super::group::Group;
 use super::order::{Rank, Weight, hash, height, key};
 use super::passes::{self, Undrained};
 use super::rain::parts;
-use super::record::Flow;
+use super::record::{Flow, Through};
 use super::route::Routed;
 use super::square::Square;
 use super::surface::Outlets;
@@ -37,11 +38,13 @@ struct Given<'a> {
     mask: Option<&'a [f32]>,
     rain: Option<&'a [f32]>,
     breach: f32,
+    /// Squares along the edge of a group; `None` if all are joined at once.
+    factor: Option<u32>,
 }
 
 impl<'a> Given<'a> {
     fn new(heights: &'a [f32]) -> Self {
-        Given { heights, mask: None, rain: None, breach: 0.0 }
+        Given { heights, mask: None, rain: None, breach: 0.0, factor: None }
     }
 }
 
@@ -62,12 +65,42 @@ fn squares_of(grid: &Grid, given: &Given<'_>, outlets: &Outlets) -> Result<Vec<(
     };
     let rain = |number: u32| given.rain.map(|rain| window(number, rain));
     let records: Vec<_> = (0..grid.count()).map(|number| square(number).passes()).collect();
-    let routings = passes::join(grid, &records)?;
+    let routings = in_groups(grid, given.factor, records, &passes::contract, &passes::expand)?;
     let routed = |number: u32| Routed::new(square(number), &routings[number as usize]);
     let flow = |number: u32| Flow::new(&routed(number), given.breach, rain(number).as_deref());
-    let throughs = flow::join(grid, &(0..grid.count()).map(flow).collect::<Vec<_>>()).expect("records of one world");
+    let flows = (0..grid.count()).map(flow).collect();
+    let contract = |group: &Group, squares: &[Flow]| flow::contract(group, squares).ok_or(());
+    let expand = |group: &Group, squares: &[Flow], through: &Through| flow::expand(group, squares, through).ok_or(());
+    let throughs = in_groups(grid, given.factor, flows, &contract, &expand).expect("records of one world");
     let planes = |number: u32| Planes::new(&routed(number), &throughs[number as usize], given.breach, rain(number).as_deref());
     Ok((0..grid.count()).map(|number| (grid.square(number), planes(number))).collect())
+}
+
+/// Joins records in groups of `factor`² squares, groups of as many groups, and so on. Without a factor, all at once.
+fn in_groups<T, S: Default, E>(
+    grid: &Grid,
+    factor: Option<u32>,
+    records: Vec<T>,
+    contract: &impl Fn(&Group, &[T]) -> Result<T, E>,
+    expand: &impl Fn(&Group, &[T], &S) -> Result<Vec<S>, E>,
+) -> Result<Vec<S>, E> {
+    let Some(factor) = factor.filter(|_| grid.count() > 1) else { return expand(&Group::all(grid), &records, &S::default()) };
+    let coarser = grid.coarser(factor);
+    let mut records: Vec<Option<T>> = records.into_iter().map(Some).collect();
+    let (mut groups, mut of_groups) = (Vec::new(), Vec::new());
+    for number in 0..coarser.count() {
+        let group = Group::new(grid, coarser.square(number));
+        let own: Vec<T> = group.numbers().map(|number| records[number as usize].take().expect("a square of one group")).collect();
+        of_groups.push(contract(&group, &own)?);
+        groups.push((group, own));
+    }
+    let shares = in_groups(&coarser, Some(factor), of_groups, contract, expand)?;
+    let mut found: Vec<(u32, S)> = Vec::new();
+    for ((group, own), share) in groups.iter().zip(shares) {
+        found.extend(group.numbers().zip(expand(group, own, &share)?));
+    }
+    found.sort_unstable_by_key(|(number, _)| *number);
+    Ok(found.into_iter().map(|(_, share)| share).collect())
 }
 
 /// By squares.
@@ -351,6 +384,22 @@ fn worlds([width, height]: [u32; 2]) -> Vec<(&'static str, Vec<f32>, Outlets)> {
     ]
 }
 
+/// Edges of squares, and of groups of them.
+const CUTS: [(u32, Option<u32>); 12] = [
+    (1, None),
+    (1, Some(2)),
+    (2, None),
+    (2, Some(3)),
+    (3, None),
+    (3, Some(2)),
+    (8, None),
+    (8, Some(2)),
+    (8, Some(5)),
+    (16, Some(2)),
+    (50, None),
+    (1000, None),
+];
+
 #[test]
 fn squares_of_any_size_give_the_drainage_of_the_whole_world() {
     let mut refused = 0;
@@ -360,9 +409,10 @@ fn squares_of_any_size_give_the_drainage_of_the_whole_world() {
             let expected =
                 World { grid: &grid(1), heights: &heights, outlets: &outlets, mask: None }.drainage(None).ok_or(Undrained::NoOutlet);
             refused += u32::from(expected.is_err());
-            for edge in [1, 2, 3, 8, 16, 50, 100, 1000] {
-                let found = by_squares(&grid(edge), &Given::new(&heights), &outlets);
-                assert!(found == expected, "{name}, {size:?}, in squares of {edge}: {}", first_difference(&found, &expected));
+            for (edge, factor) in CUTS {
+                let found = by_squares(&grid(edge), &Given { factor, ..Given::new(&heights) }, &outlets);
+                let cut = format!("in squares of {edge}, groups of {factor:?}");
+                assert!(found == expected, "{name}, {size:?}, {cut}: {}", first_difference(&found, &expected));
             }
             let Ok(drainage) = expected else { continue };
             let at_outlets = drainage.directions.iter().zip(&drainage.areas).filter(|(code, _)| **code == OUTLET);
@@ -383,9 +433,10 @@ fn masks_of_outlets_and_rain_give_the_drainage_of_the_whole_world() {
             let given = Given { mask: Some(&mask), rain: Some(&rain), ..Given::new(&heights) };
             let world = World { grid: &grid(1), heights: &heights, outlets: &outlets, mask: given.mask };
             let expected = world.drainage(given.rain).ok_or(Undrained::NoOutlet);
-            for edge in [1, 3, 8, 16, 100] {
-                let found = by_squares(&grid(edge), &given, &outlets);
-                assert!(found == expected, "{name}, {size:?}, in squares of {edge}: {}", first_difference(&found, &expected));
+            for (edge, factor) in CUTS {
+                let found = by_squares(&grid(edge), &Given { factor, ..given }, &outlets);
+                let cut = format!("in squares of {edge}, groups of {factor:?}");
+                assert!(found == expected, "{name}, {size:?}, {cut}: {}", first_difference(&found, &expected));
             }
             let drainage = expected.expect("the mask has outlets");
             let at_outlets = drainage.directions.iter().zip(&drainage.rains).filter(|(code, _)| **code == OUTLET);

@@ -5,6 +5,7 @@ use super::reduction::Reduction;
 use crate::cpu::threads::Pool;
 use crate::drainage::flow;
 use crate::drainage::grid::{Grid, Rect};
+use crate::drainage::group::Group;
 use crate::drainage::passes::{self, Root, Routing, Undrained};
 use crate::drainage::rain::Rain;
 use crate::drainage::record::{Branch, DRY, Donors, Entering, Flow, Leaving, Reach, RimFlow, Through, UNCUT};
@@ -74,7 +75,8 @@ impl Reduction for Passing {
 
     fn answer(&self, whole: Self::Part) -> Passed {
         let known = self.world.as_ref().and_then(|world| Some((world, all(&world.grid, whole)?)));
-        let routings = known.map_or(Ok(Vec::new()), |(world, records)| passes::join(&world.grid, &records));
+        let routings =
+            known.map_or(Ok(Vec::new()), |(world, records)| passes::expand(&Group::all(&world.grid), &records, &Routing::default()));
         Passed { world: self.world.clone(), routings: routings.map(Arc::new) }
     }
 
@@ -90,7 +92,8 @@ impl Reduction for Passing {
             put(bytes, passes.edges.len() as u64);
             for Edge { terminals, high, low } in &passes.edges {
                 bytes.extend([high.0, low.0].into_iter().flat_map(u32::to_le_bytes));
-                terminals.iter().chain([&high.1, &low.1]).for_each(|number| put(bytes, u64::from(*number)));
+                terminals.iter().for_each(|terminal| put(bytes, u64::from(*terminal)));
+                [high.1, low.1].into_iter().for_each(|index| put(bytes, index));
             }
         })
     }
@@ -107,7 +110,7 @@ impl Reduction for Passing {
                 let keys = [word(bytes)?, word(bytes)?];
                 let mut terminal = || number(bytes).filter(|terminal| *terminal < terminals);
                 let terminals = [terminal()?, terminal()?];
-                let mut cell = || number(bytes).filter(|local| (*local as usize) < rect.cells());
+                let mut cell = || take(bytes).filter(|index| rect.holds(grid.position(*index)));
                 Some(Edge { terminals, high: (keys[0], cell()?), low: (keys[1], cell()?) })
             })?;
             let leads_out = |(at, cell): (u32, &RimCell)| leads_out(&grid, rect, at, cell.exit);
@@ -200,7 +203,7 @@ impl Reduction for Flowing {
 
     fn answer(&self, whole: Self::Part) -> Vec<Through> {
         let known = self.world.as_ref().and_then(|world| Some((world, all(&world.grid, whole)?)));
-        known.and_then(|(world, records)| flow::join(&world.grid, &records)).unwrap_or_default()
+        known.and_then(|(world, records)| flow::expand(&Group::all(&world.grid), &records, &Through::default())).unwrap_or_default()
     }
 
     fn encode(&self, part: &Self::Part) -> Vec<u8> {
@@ -210,7 +213,7 @@ impl Reduction for Flowing {
             put(bytes, flow.rim.len() as u64);
             for cell in &flow.rim {
                 bytes.push(cell.exit.unwrap_or(NO_DIRECTION));
-                [cell.area, u64::from(cell.end), cell.distance].into_iter().for_each(|number| put(bytes, number));
+                [cell.area, cell.end, cell.distance].into_iter().for_each(|number| put(bytes, number));
                 if has_rain {
                     put(bytes, cell.rain);
                 }
@@ -235,7 +238,7 @@ impl Reduction for Flowing {
             let drained = take(bytes)?;
             let rim = list(bytes, |bytes| {
                 let (exit, area) = (direction(bytes)?, take(bytes)?);
-                let end = number(bytes).filter(|end| (*end as usize) < rect.cells())?;
+                let end = take(bytes).filter(|end| rect.holds(grid.position(*end)))?;
                 let distance = take(bytes)?;
                 Some(RimFlow { exit, area, rain: if has_rain { take(bytes)? } else { 0 }, end, distance })
             })?;
@@ -305,8 +308,8 @@ const NO_DIRECTION: u8 = u8::MAX;
 fn leads_out(grid: &Grid, rect: &Rect, at: u32, exit: Option<u8>) -> bool {
     at < rect.rim()
         && exit.is_none_or(|exit| {
-            let next = grid.neighbour(rect.position(rect.rim_cell(at)), exit);
-            next.is_some_and(|next| rect.local(next).is_none())
+            let next = grid.neighbour(rect.rim_position(at), exit);
+            next.is_some_and(|next| !rect.holds(next))
         })
 }
 
