@@ -9,7 +9,7 @@
 //!    [enters and leaves](record::Through) each square.
 //! 3. [`downward`]: the planes of the square.
 //!
-//! Groups of squares have [records](group) of the same kind, so that worlds of any size are joined group by group.
+//! Groups of squares have [records](group) of the same kind, and worlds are joined [level by level](levels).
 //!
 //! [`breach`] cuts passes, with records of the same [trees](tree) as the orders of streams.
 //!
@@ -23,6 +23,7 @@ pub(crate) mod flow;
 pub(crate) mod forest;
 pub(crate) mod grid;
 pub(crate) mod group;
+pub(crate) mod levels;
 pub(crate) mod network;
 pub(crate) mod order;
 pub(crate) mod passes;

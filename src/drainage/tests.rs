@@ -2,13 +2,12 @@
 
 use super::down::{DIAGONAL, STRAIGHT};
 use super::downward::Planes;
-use super::flow;
 use super::grid::{Grid, OUTLET, PIT, Rect, STEPS};
-use super::group::Group;
+use super::levels;
 use super::order::{Rank, Weight, hash, height, key};
-use super::passes::{self, Undrained};
+use super::passes::Undrained;
 use super::rain::parts;
-use super::record::{Flow, Through};
+use super::record::Flow;
 use super::route::Routed;
 use super::square::Square;
 use super::surface::Outlets;
@@ -64,43 +63,13 @@ fn squares_of(grid: &Grid, given: &Given<'_>, outlets: &Outlets) -> Result<Vec<(
         Square::new(grid, grid.square(number), &window(number, given.heights), mask.as_deref(), outlets)
     };
     let rain = |number: u32| given.rain.map(|rain| window(number, rain));
-    let records: Vec<_> = (0..grid.count()).map(|number| square(number).passes()).collect();
-    let routings = in_groups(grid, given.factor, records, &passes::contract, &passes::expand)?;
+    let factor = given.factor.unwrap_or(u32::MAX);
+    let routings = levels::join(grid, factor, &|number| square(number).passes())?;
     let routed = |number: u32| Routed::new(square(number), &routings[number as usize]);
     let flow = |number: u32| Flow::new(&routed(number), given.breach, rain(number).as_deref());
-    let flows = (0..grid.count()).map(flow).collect();
-    let contract = |group: &Group, squares: &[Flow]| flow::contract(group, squares).ok_or(());
-    let expand = |group: &Group, squares: &[Flow], through: &Through| flow::expand(group, squares, through).ok_or(());
-    let throughs = in_groups(grid, given.factor, flows, &contract, &expand).expect("records of one world");
+    let throughs = levels::join(grid, factor, &flow).expect("records of one world");
     let planes = |number: u32| Planes::new(&routed(number), &throughs[number as usize], given.breach, rain(number).as_deref());
     Ok((0..grid.count()).map(|number| (grid.square(number), planes(number))).collect())
-}
-
-/// Joins records in groups of `factor`² squares, groups of as many groups, and so on. Without a factor, all at once.
-fn in_groups<T, S: Default, E>(
-    grid: &Grid,
-    factor: Option<u32>,
-    records: Vec<T>,
-    contract: &impl Fn(&Group, &[T]) -> Result<T, E>,
-    expand: &impl Fn(&Group, &[T], &S) -> Result<Vec<S>, E>,
-) -> Result<Vec<S>, E> {
-    let Some(factor) = factor.filter(|_| grid.count() > 1) else { return expand(&Group::all(grid), &records, &S::default()) };
-    let coarser = grid.coarser(factor);
-    let mut records: Vec<Option<T>> = records.into_iter().map(Some).collect();
-    let (mut groups, mut of_groups) = (Vec::new(), Vec::new());
-    for number in 0..coarser.count() {
-        let group = Group::new(grid, coarser.square(number));
-        let own: Vec<T> = group.numbers().map(|number| records[number as usize].take().expect("a square of one group")).collect();
-        of_groups.push(contract(&group, &own)?);
-        groups.push((group, own));
-    }
-    let shares = in_groups(&coarser, Some(factor), of_groups, contract, expand)?;
-    let mut found: Vec<(u32, S)> = Vec::new();
-    for ((group, own), share) in groups.iter().zip(shares) {
-        found.extend(group.numbers().zip(expand(group, own, &share)?));
-    }
-    found.sort_unstable_by_key(|(number, _)| *number);
-    Ok(found.into_iter().map(|(_, share)| share).collect())
 }
 
 /// By squares.

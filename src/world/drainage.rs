@@ -3,10 +3,9 @@
 use super::encoding::{put, put_bytes, take, take_bytes};
 use super::reduction::Reduction;
 use crate::cpu::threads::Pool;
-use crate::drainage::flow;
 use crate::drainage::grid::{Grid, Rect};
-use crate::drainage::group::Group;
-use crate::drainage::passes::{self, Root, Routing, Undrained};
+use crate::drainage::levels::{self, Record};
+use crate::drainage::passes::{Root, Routing, Undrained};
 use crate::drainage::rain::Rain;
 use crate::drainage::record::{Branch, DRY, Donors, Entering, Flow, Leaving, Reach, RimFlow, Through, UNCUT};
 use crate::drainage::square::{Edge, Passes, RimCell};
@@ -16,8 +15,8 @@ use crate::stage::{DrainedWorld, SquareLayers, Tracing};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// The records of squares, by their numbers.
-pub(crate) type Records<T> = BTreeMap<u32, T>;
+/// The records of squares as bytes, by their numbers. They take a fraction of the memory of the records.
+pub(crate) type Records = BTreeMap<u32, Vec<u8>>;
 
 /// The reduction: the passes of all squares, joined to the tree of the world.
 pub(crate) struct Passing {
@@ -49,13 +48,18 @@ fn squares<'a>(world: &DrainedWorld, block: &'a [Layer]) -> Vec<(u32, SquareLaye
     found.collect()
 }
 
-/// Records in the order of all squares; `None` if one is missing.
-fn all<T>(grid: &Grid, records: Records<T>) -> Option<Vec<T>> {
-    (records.len() == grid.count() as usize).then(|| records.into_values().collect())
+/// Joins the records of all squares; `None` if one is missing.
+fn join_all<T: Record>(
+    grid: &Grid,
+    whole: &Records,
+    decode: impl Fn(&mut &[u8], &Rect) -> Option<T>,
+) -> Option<Result<Vec<T::Share>, T::Error>> {
+    let record = |number: u32| decode(&mut &whole[&number][..], &grid.square(number)).expect("invariant: parts hold records");
+    (whole.len() == grid.count() as usize).then(|| levels::join(grid, levels::FACTOR, &record))
 }
 
 impl Reduction for Passing {
-    type Part = Records<Passes>;
+    type Part = Records;
     type Answer = Passed;
 
     fn empty(&self) -> Self::Part {
@@ -65,7 +69,7 @@ impl Reduction for Passing {
     fn gather(&self, part: &mut Self::Part, block: &[Layer], pool: &Pool) {
         let Some(world) = &self.world else { return };
         let squares = squares(world, block);
-        let records = pool.map(squares.len(), |k| world.untraced(squares[k].0, &squares[k].1).passes());
+        let records = pool.map(squares.len(), |k| encode_passes(&world.untraced(squares[k].0, &squares[k].1).passes()));
         part.extend(squares.iter().map(|square| square.0).zip(records));
     }
 
@@ -74,48 +78,19 @@ impl Reduction for Passing {
     }
 
     fn answer(&self, whole: Self::Part) -> Passed {
-        let known = self.world.as_ref().and_then(|world| Some((world, all(&world.grid, whole)?)));
-        let routings =
-            known.map_or(Ok(Vec::new()), |(world, records)| passes::expand(&Group::all(&world.grid), &records, &Routing::default()));
+        let grid = self.world.as_ref().map(|world| world.grid);
+        let joined = grid.and_then(|grid| join_all(&grid, &whole, |bytes, rect| decode_passes(bytes, &grid, rect)));
+        let routings = joined.unwrap_or(Ok(Vec::new()));
         Passed { world: self.world.clone(), routings: routings.map(Arc::new) }
     }
 
     fn encode(&self, part: &Self::Part) -> Vec<u8> {
-        encode_records(part, |bytes, passes| {
-            put(bytes, u64::from(passes.terminals));
-            put(bytes, passes.rim.len() as u64);
-            for cell in &passes.rim {
-                bytes.extend(cell.key.to_le_bytes());
-                bytes.push(cell.exit.unwrap_or(NO_DIRECTION));
-                put(bytes, u64::from(cell.terminal));
-            }
-            put(bytes, passes.edges.len() as u64);
-            for Edge { terminals, high, low } in &passes.edges {
-                bytes.extend([high.0, low.0].into_iter().flat_map(u32::to_le_bytes));
-                terminals.iter().for_each(|terminal| put(bytes, u64::from(*terminal)));
-                [high.1, low.1].into_iter().for_each(|index| put(bytes, index));
-            }
-        })
+        encode_records(part)
     }
 
     fn decode(&self, bytes: &[u8]) -> Option<Self::Part> {
         let grid = self.world.as_ref()?.grid;
-        decode_records(bytes, &grid, |bytes, rect| {
-            let terminals = number(bytes).filter(|terminals| *terminals >= 1)?;
-            let rim = list(bytes, |bytes| {
-                let (key, exit) = (word(bytes)?, direction(bytes)?);
-                Some(RimCell { key, exit, terminal: number(bytes).filter(|terminal| *terminal < terminals)? })
-            })?;
-            let edges = list(bytes, |bytes| {
-                let keys = [word(bytes)?, word(bytes)?];
-                let mut terminal = || number(bytes).filter(|terminal| *terminal < terminals);
-                let terminals = [terminal()?, terminal()?];
-                let mut cell = || take(bytes).filter(|index| rect.holds(grid.position(*index)));
-                Some(Edge { terminals, high: (keys[0], cell()?), low: (keys[1], cell()?) })
-            })?;
-            let leads_out = |(at, cell): (u32, &RimCell)| leads_out(&grid, rect, at, cell.exit);
-            (rim.len() == rect.rim() as usize && (0..).zip(&rim).all(leads_out)).then_some(Passes { rim, terminals, edges })
-        })
+        decode_records(bytes, &grid, |bytes, rect| decode_passes(bytes, &grid, rect))
     }
 
     fn encode_answer(&self, answer: &Passed) -> Vec<u8> {
@@ -178,8 +153,56 @@ impl Flowing {
     }
 }
 
+impl Flowing {
+    fn encode_flow(&self, flow: &Flow) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        put(&mut bytes, flow.drained);
+        put(&mut bytes, flow.rim.len() as u64);
+        for cell in &flow.rim {
+            bytes.push(cell.exit.unwrap_or(NO_DIRECTION));
+            [cell.area, cell.end, cell.distance].into_iter().for_each(|number| put(&mut bytes, number));
+            if self.has_rain() {
+                put(&mut bytes, cell.rain);
+            }
+        }
+        put(&mut bytes, flow.branches.len() as u64);
+        for Branch { own, into, through } in &flow.branches {
+            bytes.extend([own.largest, own.count]);
+            put(&mut bytes, into.map_or(0, |into| u64::from(into) + 1));
+            put_bytes(&mut bytes, through);
+        }
+        for Reach { climbs, climbs_from, climbs_on, passes, limit, own, hands, adds, crest, rest } in &flow.reaches {
+            bytes.push(u8::from(*climbs) | u8::from(*climbs_on) << 1 | u8::from(*passes) << 2);
+            bytes.push(climbs_from.unwrap_or(NO_DIRECTION));
+            bytes.extend([limit, own, hands, adds, crest, rest].into_iter().flat_map(|height| height.to_le_bytes()));
+        }
+        bytes
+    }
+
+    fn decode_flow(&self, bytes: &mut &[u8], grid: &Grid, rect: &Rect) -> Option<Flow> {
+        let drained = take(bytes)?;
+        let rim = list(bytes, |bytes| {
+            let (exit, area) = (direction(bytes)?, take(bytes)?);
+            let end = take(bytes).filter(|end| rect.holds(grid.position(*end)))?;
+            let distance = take(bytes)?;
+            Some(RimFlow { exit, area, rain: if self.has_rain() { take(bytes)? } else { 0 }, end, distance })
+        })?;
+        let leads_out = |(at, cell): (u32, &RimFlow)| leads_out(grid, rect, at, cell.exit);
+        let branches = list(bytes, |bytes| {
+            let own = donors(bytes)?;
+            let into = take(bytes)?.checked_sub(1).map(u32::try_from).transpose().ok()?;
+            Some(Branch { own, into, through: take_bytes(bytes)?.to_vec() })
+        })?;
+        let reaches = (0..if self.is_cut() { branches.len() } else { 0 }).map(|_| reach(bytes)).collect::<Option<Vec<_>>>()?;
+        let is_node = |branch: &Branch| branch.into.is_none_or(|into| (into as usize) < branches.len());
+        let are_nodes = branches.len() >= rim.len() && branches.iter().all(is_node);
+        let is_rim = rim.len() == rect.rim() as usize && (0..).zip(&rim).all(leads_out);
+        (is_rim && are_nodes).then_some(Flow { rim, drained, branches, reaches })
+    }
+}
+
 impl Reduction for Flowing {
-    type Part = Records<Flow>;
+    type Part = Records;
     type Answer = Vec<Through>;
 
     fn empty(&self) -> Self::Part {
@@ -192,7 +215,7 @@ impl Reduction for Flowing {
         let records = pool.map(squares.len(), |k| {
             let (number, layers) = &squares[k];
             let routed = world.routed(*number, layers, self.routings.get(*number as usize)?);
-            Some(Flow::new(&routed, world.tracing.breach, layers.rain))
+            Some(self.encode_flow(&Flow::new(&routed, world.tracing.breach, layers.rain)))
         });
         part.extend(squares.iter().zip(records).filter_map(|(square, record)| Some((square.0, record?))));
     }
@@ -202,58 +225,18 @@ impl Reduction for Flowing {
     }
 
     fn answer(&self, whole: Self::Part) -> Vec<Through> {
-        let known = self.world.as_ref().and_then(|world| Some((world, all(&world.grid, whole)?)));
-        known.and_then(|(world, records)| flow::expand(&Group::all(&world.grid), &records, &Through::default())).unwrap_or_default()
+        let grid = self.world.as_ref().map(|world| world.grid);
+        let joined = grid.and_then(|grid| join_all(&grid, &whole, |bytes, rect| self.decode_flow(bytes, &grid, rect)));
+        joined.and_then(Result::ok).unwrap_or_default()
     }
 
     fn encode(&self, part: &Self::Part) -> Vec<u8> {
-        let has_rain = self.has_rain();
-        encode_records(part, |bytes, flow| {
-            put(bytes, flow.drained);
-            put(bytes, flow.rim.len() as u64);
-            for cell in &flow.rim {
-                bytes.push(cell.exit.unwrap_or(NO_DIRECTION));
-                [cell.area, cell.end, cell.distance].into_iter().for_each(|number| put(bytes, number));
-                if has_rain {
-                    put(bytes, cell.rain);
-                }
-            }
-            put(bytes, flow.branches.len() as u64);
-            for Branch { own, into, through } in &flow.branches {
-                bytes.extend([own.largest, own.count]);
-                put(bytes, into.map_or(0, |into| u64::from(into) + 1));
-                put_bytes(bytes, through);
-            }
-            for Reach { climbs, climbs_from, climbs_on, passes, limit, own, hands, adds, crest, rest } in &flow.reaches {
-                bytes.push(u8::from(*climbs) | u8::from(*climbs_on) << 1 | u8::from(*passes) << 2);
-                bytes.push(climbs_from.unwrap_or(NO_DIRECTION));
-                bytes.extend([limit, own, hands, adds, crest, rest].into_iter().flat_map(|height| height.to_le_bytes()));
-            }
-        })
+        encode_records(part)
     }
 
     fn decode(&self, bytes: &[u8]) -> Option<Self::Part> {
-        let (grid, has_rain) = (self.world.as_ref()?.grid, self.has_rain());
-        decode_records(bytes, &grid, |bytes, rect| {
-            let drained = take(bytes)?;
-            let rim = list(bytes, |bytes| {
-                let (exit, area) = (direction(bytes)?, take(bytes)?);
-                let end = take(bytes).filter(|end| rect.holds(grid.position(*end)))?;
-                let distance = take(bytes)?;
-                Some(RimFlow { exit, area, rain: if has_rain { take(bytes)? } else { 0 }, end, distance })
-            })?;
-            let leads_out = |(at, cell): (u32, &RimFlow)| leads_out(&grid, rect, at, cell.exit);
-            let branches = list(bytes, |bytes| {
-                let own = donors(bytes)?;
-                let into = take(bytes)?.checked_sub(1).map(u32::try_from).transpose().ok()?;
-                Some(Branch { own, into, through: take_bytes(bytes)?.to_vec() })
-            })?;
-            let reaches = (0..if self.is_cut() { branches.len() } else { 0 }).map(|_| reach(bytes)).collect::<Option<Vec<_>>>()?;
-            let is_node = |branch: &Branch| branch.into.is_none_or(|into| (into as usize) < branches.len());
-            let are_nodes = branches.len() >= rim.len() && branches.iter().all(is_node);
-            let is_rim = rim.len() == rect.rim() as usize && (0..).zip(&rim).all(leads_out);
-            (is_rim && are_nodes).then_some(Flow { rim, drained, branches, reaches })
-        })
+        let grid = self.world.as_ref()?.grid;
+        decode_records(bytes, &grid, |bytes, rect| self.decode_flow(bytes, &grid, rect))
     }
 
     fn encode_answer(&self, answer: &Vec<Through>) -> Vec<u8> {
@@ -313,20 +296,57 @@ fn leads_out(grid: &Grid, rect: &Rect, at: u32, exit: Option<u8>) -> bool {
         })
 }
 
-fn encode_records<T>(records: &Records<T>, encode: impl Fn(&mut Vec<u8>, &T)) -> Vec<u8> {
+fn encode_passes(passes: &Passes) -> Vec<u8> {
     let mut bytes = Vec::new();
-    for (number, record) in records {
-        put(&mut bytes, u64::from(*number));
-        encode(&mut bytes, record);
+    put(&mut bytes, u64::from(passes.terminals));
+    put(&mut bytes, passes.rim.len() as u64);
+    for cell in &passes.rim {
+        bytes.extend(cell.key.to_le_bytes());
+        bytes.push(cell.exit.unwrap_or(NO_DIRECTION));
+        put(&mut bytes, u64::from(cell.terminal));
+    }
+    put(&mut bytes, passes.edges.len() as u64);
+    for Edge { terminals, high, low } in &passes.edges {
+        bytes.extend([high.0, low.0].into_iter().flat_map(u32::to_le_bytes));
+        terminals.iter().for_each(|terminal| put(&mut bytes, u64::from(*terminal)));
+        [high.1, low.1].into_iter().for_each(|index| put(&mut bytes, index));
     }
     bytes
 }
 
-fn decode_records<T>(mut bytes: &[u8], grid: &Grid, decode: impl Fn(&mut &[u8], &Rect) -> Option<T>) -> Option<Records<T>> {
+fn decode_passes(bytes: &mut &[u8], grid: &Grid, rect: &Rect) -> Option<Passes> {
+    let terminals = number(bytes).filter(|terminals| *terminals >= 1)?;
+    let rim = list(bytes, |bytes| {
+        let (key, exit) = (word(bytes)?, direction(bytes)?);
+        Some(RimCell { key, exit, terminal: number(bytes).filter(|terminal| *terminal < terminals)? })
+    })?;
+    let edges = list(bytes, |bytes| {
+        let keys = [word(bytes)?, word(bytes)?];
+        let mut terminal = || number(bytes).filter(|terminal| *terminal < terminals);
+        let terminals = [terminal()?, terminal()?];
+        let mut cell = || take(bytes).filter(|index| rect.holds(grid.position(*index)));
+        Some(Edge { terminals, high: (keys[0], cell()?), low: (keys[1], cell()?) })
+    })?;
+    let leads_out = |(at, cell): (u32, &RimCell)| leads_out(grid, rect, at, cell.exit);
+    (rim.len() == rect.rim() as usize && (0..).zip(&rim).all(leads_out)).then_some(Passes { rim, terminals, edges })
+}
+
+fn encode_records(records: &Records) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for (number, record) in records {
+        put(&mut bytes, u64::from(*number));
+        bytes.extend(record);
+    }
+    bytes
+}
+
+fn decode_records<T>(mut bytes: &[u8], grid: &Grid, decode: impl Fn(&mut &[u8], &Rect) -> Option<T>) -> Option<Records> {
     let mut records = Records::new();
     while !bytes.is_empty() {
         let square = number(&mut bytes).filter(|square| *square < grid.count())?;
-        records.insert(square, decode(&mut bytes, &grid.square(square))?);
+        let before = bytes;
+        decode(&mut bytes, &grid.square(square))?;
+        records.insert(square, before[..before.len() - bytes.len()].to_vec());
     }
     Some(records)
 }
