@@ -189,8 +189,8 @@ pub(crate) fn contract(group: &Group, squares: &[Flow]) -> Option<Flow> {
     Some(Flow { rim: rim.collect(), drained, branches, reaches })
 }
 
-/// What enters and leaves the squares of a group, from what enters and leaves the group: nothing if it is a whole world. `None` if the
-/// records are not those of one world.
+/// The water that enters and leaves the squares of a group, from that of the group. `through` is empty if the group is a whole world.
+/// `None` if the records are not those of one world.
 pub(crate) fn expand(group: &Group, squares: &[Flow], through: &Through) -> Option<Vec<Through>> {
     let exits = Exits::new(group, squares, &through.enters)?;
     let mut entered: Vec<Vec<(u32, [u64; 2])>> = vec![Vec::new(); squares.len()];

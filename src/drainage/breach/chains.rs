@@ -2,8 +2,8 @@
 //!
 //! Let `c` be the cut of a node of the group. The cut that arrives at each node behind it is a function of `c`: the lowest of `c`,
 //! `adds` and `hands` if `c` arrives, else `hands`. Such functions are closed under everything that happens on the way. A cut that is
-//! not below the height of a node is not dropped there but kept: the bed is the lower of both in any case, and heights fall up to the
-//! next climb, whose cut is lower.
+//! not below the height of a node is kept instead of dropped. That changes no bed, because the bed is the lower of both. Heights fall
+//! up to the next climb, whose cut is lower.
 
 use super::{Flow, Group, Network, Reach, UNCUT, climbs, leads_out};
 use crate::drainage::record::DRY;
