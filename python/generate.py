@@ -186,7 +186,10 @@ def tables() -> dict[str, list[dict[str, Any]]]:
 def modules() -> dict[str, str]:
     both = tables()
     about_nodes = "Methods of a noise: one for every kind of node that has an input."
-    about_stages = "Methods of a pipeline: one for every kind of stage that has an input."
+    about_stages = "Methods of a pipeline: one for every kind of stage that has an input, and for every kind of node that may read stages."
+    stages = {row["kind"] for row in both["stage"]}
+    # The method of a kind in both tables is the stage's.
+    over = [row for row in both["node"] if row["reads_stages"] and row["kind"] not in stages]
     return {
         "node.py": module(
             both["node"],
@@ -199,7 +202,7 @@ def modules() -> dict[str, str]:
             False,
         ),
         "stage.py": module(
-            both["stage"],
+            both["stage"] + over,
             "Kinds of stages, the steps after the noise.",
             "Pipeline",
             "stage_of_kind",

@@ -52,6 +52,7 @@
 //!
 //! The guide is `docs/README.md` in the repository: ten minutes for each kind of reader, concepts, tasks, reference.
 #![deny(unsafe_code)]
+#![cfg_attr(any(not(feature = "gpu"), target_family = "wasm"), allow(dead_code, reason = "code of kernels and of other instruction sets"))]
 
 #[cfg(feature = "bake")]
 pub mod bake;
@@ -65,6 +66,10 @@ mod error;
 pub mod export;
 mod field;
 mod frame;
+#[cfg(feature = "gpu")]
+mod gpu;
+#[cfg(not(feature = "gpu"))]
+#[path = "gpu/absent.rs"]
 mod gpu;
 mod graph;
 mod interval;
@@ -91,6 +96,7 @@ pub mod stats;
 mod stop;
 #[doc(hidden)]
 pub mod testing;
+#[cfg(feature = "gpu")]
 mod texel;
 mod text;
 mod world;
@@ -99,13 +105,16 @@ pub use cpu::threads::{Threads, ThreadsError};
 pub use engine::at::PreparedAt;
 pub use engine::drainage_rules::DrainageCheck;
 pub use engine::job::{Estimate, Job};
+pub use engine::pending::PendingField;
 pub use engine::prepared::{Prepared, PreparedSetError};
 pub use engine::several::PreparedSeveral;
 pub use engine::{Backend, Description, Engine, EngineOptions, accuracy::f32_bounds, fast_bounds};
 pub use error::{EngineError, LayersError, Widest};
 pub use field::{Field, Gradient, Layer, Sample};
 pub use frame::StepError;
-pub use gpu::{AdapterSummary, Arithmetic, GpuError, Parity, RequestError, list_adapters};
+#[cfg(feature = "gpu")]
+pub use gpu::{AdapterSummary, list_adapters};
+pub use gpu::{Arithmetic, GpuError, Parity, RequestError};
 pub use graph::{Graph, Noise};
 pub use interval::Interval;
 pub use not_allowed::NotAllowed;
@@ -117,6 +126,7 @@ pub use recipe::{Bake, Destination, Location, Recipe, RecipeError, Saved};
 pub use region::{Region, RegionError};
 pub use stage::{Pipeline, StageError};
 pub use stop::{Stop, Stopped};
+#[cfg(feature = "gpu")]
 pub use wgpu;
 pub use world::one::Checkpoint;
 
@@ -165,6 +175,7 @@ pub mod node {
 /// assert_eq!(bytes, [128; 16]);
 /// # Ok::<(), orogen::EngineError>(())
 /// ```
+#[cfg(feature = "gpu")]
 pub mod texture {
     pub use crate::engine::texture::{Compilation, KernelKind, TextureOptions, wgsl, wgsl_specialised};
     pub use crate::gpu::{PointsTarget, Target, TargetOptions};

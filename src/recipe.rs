@@ -378,6 +378,7 @@ pub fn schema() -> serde_json::Value {
         for (variant, info) in variants.into_iter().flatten().zip(table) {
             let doc: Vec<&str> = info.doc.lines().map(str::trim).collect();
             variant["description"] = doc.join("\n").into();
+            variant["x-reads-stages"] = info.reads_stages().into();
             for param in info.params {
                 let Some(property) = variant.pointer_mut(&format!("/properties/{}", param.name)).and_then(|p| p.as_object_mut()) else {
                     continue;

@@ -18,6 +18,9 @@ use std::path::Path;
 use std::time::Duration;
 
 pub fn run(args: &BakeArgs) -> Result<(), Failure> {
+    if args.variations.is_some() {
+        return args.each()?.iter().try_for_each(run);
+    }
     if let Some(shard) = &args.shard {
         args.map.allow(&[])?;
         return shard::bake(args, shard);

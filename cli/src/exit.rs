@@ -109,7 +109,11 @@ impl From<EngineError> for Failure {
             EngineError::Program(_) | EngineError::Point { .. } => DATA,
             EngineError::Region(_) | EngineError::Threads(_) => USAGE,
             EngineError::Gpu(error) => match error {
-                GpuError::NoAdapter { .. } | GpuError::OnlySoftware { .. } | GpuError::NoDevice { .. } => UNAVAILABLE,
+                GpuError::NoAdapter { .. }
+                | GpuError::OnlySoftware { .. }
+                | GpuError::NoDevice { .. }
+                | GpuError::NotBuilt
+                | GpuError::Browser => UNAVAILABLE,
                 GpuError::Lost(_) | GpuError::OutOfMemory(_) => TRANSIENT,
                 GpuError::Unwritten { .. } => MISMATCH,
                 // Refused requests, and errors that later versions of the library may add.

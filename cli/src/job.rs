@@ -50,7 +50,7 @@ pub fn noise(path: &Path, recipe: &Recipe) -> Result<Noise, Failure> {
         return Err(Failure::message(DATA, message));
     };
     if pipeline.has_stages() {
-        say(format_args!("note: '{output}' is a stage; using its noise, '{node}'"));
+        say(format_args!("note: '{output}' is a stage or reads one; using its noise, '{node}'"));
     }
     pipeline.noise_of(node).map_err(|error| Failure::message(DATA, format!("{}: {error}", path.display())))
 }

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
 from ._orogen import stage_of_kind
-from ._points import ColourStop, ControlPoint, RadialPoint
+from ._points import ColourStop, ControlPoint, QuantilePoint, RadialPoint
 
 if TYPE_CHECKING:
     from ._noise import Noise
@@ -19,7 +19,7 @@ __all__ = ["StageSteps", "diamond_square", "frequency", "given", "midpoint", "vo
 
 
 class StageSteps:
-    """Methods of a pipeline: one for every kind of stage that has an input."""
+    """Methods of a pipeline: one for every kind of stage that has an input, and for every kind of node that may read stages."""
 
     __slots__ = ()
 
@@ -249,6 +249,73 @@ class StageSteps:
             Name by which other stages refer to it.
         """
         return stage_of_kind("distance", of=self, level=level, reach=reach, name=name)
+
+    def beach(
+        self,
+        *,
+        level: float = 0.0,
+        width: float = 24.0,
+        slope: float = 0.06,
+        steep: float = 0.5,
+        name: str | None = None,
+    ) -> Pipeline:
+        """A beach along a sea: where the ground is gentle, it becomes a plane that rises evenly from the water, with a smooth transition.
+
+        The shore is the line where the ground has the height of the sea; distances to it are those of the stage `distance`. Sand fills
+        hollows and covers low rocks. A further output is `sand`: 1 at the shore, 0 away from the beach.
+
+        Outputs besides the main one: sand.
+
+        Parameters
+        ----------
+        level : a number, -3.4028234663852886e38 to 3.4028234663852886e38, unit: that of the values, default 0.0
+            Height of the sea.
+        width : a number, 0.000001 to 1e12, unit: world units, default 24.0
+            Distance from the shore to either end of the beach, in world units.
+        slope : a number, 0 to 1000000, default 0.06
+            Slope of the beach, as height per distance.
+        steep : a number, 0.000001 to 1000000, default 0.5
+            Steepest slope of the ground that has a whole beach, as height per distance. From twice this slope on, the ground does not
+            change.
+        name : str, its kind unless given
+            Name by which other stages refer to it.
+        """
+        return stage_of_kind("beach", of=self, level=level, width=width, slope=slope, steep=steep, name=name)
+
+    def cliff(
+        self,
+        *,
+        level: float = 0.0,
+        retreat: float = 16.0,
+        slope: float = 0.04,
+        face: float = 3.0,
+        height: float = 40.0,
+        name: str | None = None,
+    ) -> Pipeline:
+        """A cliff along a sea: waves cut a platform into the land, and behind it the ground rises steeply.
+
+        The land within `retreat` of the shore is not higher than the platform, and behind it not higher than the face of the cliff. Land
+        higher than the cliff is cut less, so that a slope remains above it. The sea bed does not change. A further output is `cut`, the
+        height of the rock that is gone.
+
+        Outputs besides the main one: cut.
+
+        Parameters
+        ----------
+        level : a number, -3.4028234663852886e38 to 3.4028234663852886e38, unit: that of the values, default 0.0
+            Height of the sea.
+        retreat : a number, 0.000001 to 1e12, unit: world units, default 16.0
+            Distance from the shore to the foot of the cliff, in world units.
+        slope : a number, 0 to 1000000, default 0.04
+            Slope of the platform, as height per distance.
+        face : a number, 0.000001 to 1000000, default 3.0
+            Slope of the face, as height per distance.
+        height : a number, 0.000001 to 1e12, unit: that of the values, default 40.0
+            Largest height of the cliff. The upper half of a higher face is less steep.
+        name : str, its kind unless given
+            Name by which other stages refer to it.
+        """
+        return stage_of_kind("cliff", of=self, level=level, retreat=retreat, slope=slope, face=face, height=height, name=name)
 
     def displace(
         self,
@@ -823,6 +890,315 @@ class StageSteps:
         return stage_of_kind(
             "colour", by=self, stops=stops, map=map, range=range, space=space, under=under, mask=mask, light=light, name=name,
         )
+
+    def spline(
+        self,
+        table: Pipeline | Noise | float | str | None = None,
+        *,
+        points: Sequence[ControlPoint] = (),
+        start: int = 0,
+        end: int | None = None,
+        name: str | None = None,
+    ) -> Pipeline:
+        """A curve through control points: between two of them, the quadratic Bézier curve whose middle anchor is the mean of the points'
+        tangents, as in the terrain shader's `interpolateValue`. Inputs beyond the ends give the end values.
+
+        Parameters
+        ----------
+        points : a list of control points, at least two points, `at` strictly increasing, every number finite and at most 1e15, default ()
+            The control points.
+        table : Pipeline or Noise or float or str
+            A `point_table` that holds the control points instead, which several splines may share.
+        start : a whole number of 0 or more, 0 to 65535, default 0
+            Index of the table's entry that is the first control point.
+        end : a whole number of 0 or more, 0 to 65535
+            Index of the table's entry after the last control point. If omitted, the end of the table.
+        name : str, its kind unless given
+            Name by which other stages refer to it.
+        """
+        return stage_of_kind("spline", of=self, points=points, table=table, start=start, end=end, name=name)
+
+    def scale_offset(self, *, scale: float = 1.0, offset: float = 0.0, name: str | None = None) -> Pipeline:
+        """`of · scale + offset`.
+
+        Parameters
+        ----------
+        scale : a number, -1e15 to 1e15, default 1.0
+            Factor.
+        offset : a number, -1e15 to 1e15, unit: that of the values, default 0.0
+            Number added after scaling.
+        name : str, its kind unless given
+            Name by which other stages refer to it.
+        """
+        return stage_of_kind("scale_offset", of=self, scale=scale, offset=offset, name=name)
+
+    def clamp(self, *, low: float = -1.0, high: float = 1.0, name: str | None = None) -> Pipeline:
+        """Clamps `of` to the range from `low` to `high`. The gradient is 0 where it clamps.
+
+        Parameters
+        ----------
+        low : a number, -1e15 to 1e15, unit: that of the values, default -1.0
+            Lower bound.
+        high : a number, -1e15 to 1e15, unit: that of the values, default 1.0
+            Upper bound, at least `low`.
+        name : str, its kind unless given
+            Name by which other stages refer to it.
+        """
+        return stage_of_kind("clamp", of=self, low=low, high=high, name=name)
+
+    def abs(self, *, name: str | None = None) -> Pipeline:
+        """The absolute value of `of`.
+
+        Parameters
+        ----------
+        name : str, its kind unless given
+            Name by which other stages refer to it.
+        """
+        return stage_of_kind("abs", of=self, name=name)
+
+    def power(self, *, exponent: float = 2.0, name: str | None = None) -> Pipeline:
+        """A power that keeps the sign: `sign(of) · |of|^exponent`. Magnitudes below 2⁻⁴⁰ give 0.
+
+        Parameters
+        ----------
+        exponent : a number, 0.0625 to 32, default 2.0
+            Exponent.
+        name : str, its kind unless given
+            Name by which other stages refer to it.
+        """
+        return stage_of_kind("power", of=self, exponent=exponent, name=name)
+
+    def add(self, b: Pipeline | Noise | float | str, *, name: str | None = None) -> Pipeline:
+        """`a + b`.
+
+        Parameters
+        ----------
+        b : Pipeline or Noise or float or str, required
+            Second term.
+        name : str, its kind unless given
+            Name by which other stages refer to it.
+        """
+        return stage_of_kind("add", a=self, b=b, name=name)
+
+    def multiply(self, b: Pipeline | Noise | float | str, *, name: str | None = None) -> Pipeline:
+        """`a · b`.
+
+        Parameters
+        ----------
+        b : Pipeline or Noise or float or str, required
+            Second factor.
+        name : str, its kind unless given
+            Name by which other stages refer to it.
+        """
+        return stage_of_kind("multiply", a=self, b=b, name=name)
+
+    def min(self, b: Pipeline | Noise | float | str, *, name: str | None = None) -> Pipeline:
+        """The smaller of `a` and `b`, with its gradient.
+
+        Parameters
+        ----------
+        b : Pipeline or Noise or float or str, required
+            The other.
+        name : str, its kind unless given
+            Name by which other stages refer to it.
+        """
+        return stage_of_kind("min", a=self, b=b, name=name)
+
+    def max(self, b: Pipeline | Noise | float | str, *, name: str | None = None) -> Pipeline:
+        """The larger of `a` and `b`, with its gradient.
+
+        Parameters
+        ----------
+        b : Pipeline or Noise or float or str, required
+            The other.
+        name : str, its kind unless given
+            Name by which other stages refer to it.
+        """
+        return stage_of_kind("max", a=self, b=b, name=name)
+
+    def blend(self, b: Pipeline | Noise | float | str, mask: Pipeline | Noise | float | str, *, name: str | None = None) -> Pipeline:
+        """Linear blend: `a + mask · (b − a)`, with the mask clamped to 0 to 1.
+
+        Parameters
+        ----------
+        b : Pipeline or Noise or float or str, required
+            The value where the mask is 1.
+        mask : Pipeline or Noise or float or str, required
+            The share of `b`, from 0 to 1.
+        name : str, its kind unless given
+            Name by which other stages refer to it.
+        """
+        return stage_of_kind("blend", a=self, b=b, mask=mask, name=name)
+
+    def warp(
+        self,
+        x: Pipeline | Noise | float | str = 0.0,
+        y: Pipeline | Noise | float | str = 0.0,
+        z: Pipeline | Noise | float | str = 0.0,
+        *,
+        strength: float = 1.0,
+        name: str | None = None,
+    ) -> Pipeline:
+        """`of`, sampled at `position + strength · (x, y, z)`.
+
+        Positions are exact at any distance; displacements are f32. A displacement of 2¹⁶ cells of the finest lattice under the warp still
+        resolves 2⁻⁸ of a cell; one of 2²⁴ cells resolves nothing.
+
+        Parameters
+        ----------
+        x : Pipeline or Noise or float or str, default 0.0
+            Displacement along x before `strength`.
+        y : Pipeline or Noise or float or str, default 0.0
+            Displacement along y before `strength`.
+        z : Pipeline or Noise or float or str, default 0.0
+            Displacement along z before `strength`.
+        strength : a number, -1000000000 to 1000000000, unit: world units per 1.0, default 1.0
+            World units per 1.0 of displacement.
+        name : str, its kind unless given
+            Name by which other stages refer to it.
+        """
+        return stage_of_kind("warp", of=self, x=x, y=y, z=z, strength=strength, name=name)
+
+    def smoothstep(self, *, low: float = 0.0, high: float = 1.0, name: str | None = None) -> Pipeline:
+        """0 below one edge, 1 above another, and `6t⁵ − 15t⁴ + 10t³` in between.
+
+        Parameters
+        ----------
+        low : a number, -1e15 to 1e15, unit: that of the values, default 0.0
+            Input at which the curve leaves 0.
+        high : a number, -1e15 to 1e15, unit: that of the values, default 1.0
+            Input at which the curve reaches 1; above `low`.
+        name : str, its kind unless given
+            Name by which other stages refer to it.
+        """
+        return stage_of_kind("smoothstep", of=self, low=low, high=high, name=name)
+
+    def terrace(self, *, height: float = 0.25, slope: float = 0.3, name: str | None = None) -> Pipeline:
+        """Steps: each is flat, then rises smoothly to the next.
+
+        Parameters
+        ----------
+        height : a number, 0.000001 to 1e15, unit: that of the values, default 0.25
+            Height of a step.
+        slope : a number, 0.001 to 1, default 0.3
+            Share of each step that rises.
+        name : str, its kind unless given
+            Name by which other stages refer to it.
+        """
+        return stage_of_kind("terrace", of=self, height=height, slope=slope, name=name)
+
+    def threshold(self, *, at: float = 0.0, below: float = 0.0, above: float = 1.0, name: str | None = None) -> Pipeline:
+        """`below` where the input is less than `at`, else `above`. The gradient is 0.
+
+        Parameters
+        ----------
+        at : a number, -1e15 to 1e15, unit: that of the values, default 0.0
+            Input at which the value jumps.
+        below : a number, -1e15 to 1e15, unit: that of the values, default 0.0
+            Value for inputs below `at`.
+        above : a number, -1e15 to 1e15, unit: that of the values, default 1.0
+            Value for inputs of `at` and more.
+        name : str, its kind unless given
+            Name by which other stages refer to it.
+        """
+        return stage_of_kind("threshold", of=self, at=at, below=below, above=above, name=name)
+
+    def bias(self, *, bias: float = 0.5, name: str | None = None) -> Pipeline:
+        """Perlin's bias (Perlin and Hoffert 1989): a power that maps 1/2 to `bias` and keeps 0 and 1. The input is clamped to 0 to 1.
+
+        Parameters
+        ----------
+        bias : a number, 0.001 to 0.9375, default 0.5
+            The value that 1/2 is mapped to.
+        name : str, its kind unless given
+            Name by which other stages refer to it.
+        """
+        return stage_of_kind("bias", of=self, bias=bias, name=name)
+
+    def gain(self, *, gain: float = 0.5, name: str | None = None) -> Pipeline:
+        """Perlin's gain (Perlin and Hoffert 1989): moves values away from 1/2 if `gain` is above 1/2, or towards it if below, and keeps 0, 1/2
+        and 1. The input is clamped to 0 to 1.
+
+        Parameters
+        ----------
+        gain : a number, 0.0625 to 0.999, default 0.5
+            Strength: 1/4 is mapped to `(1 − gain) / 2`, so 1/2 changes nothing.
+        name : str, its kind unless given
+            Name by which other stages refer to it.
+        """
+        return stage_of_kind("gain", of=self, gain=gain, name=name)
+
+    def sine(self, *, frequency: float = 1.0, phase: float = 0.0, name: str | None = None) -> Pipeline:
+        """`sin(2π · (frequency · of + phase))`.
+
+        Parameters
+        ----------
+        frequency : a number, -1000000 to 1000000, unit: turns per 1.0, default 1.0
+            Turns per 1.0 of the input.
+        phase : a number, -1000000 to 1000000, unit: turns, default 0.0
+            Phase at input 0, in turns.
+        name : str, its kind unless given
+            Name by which other stages refer to it.
+        """
+        return stage_of_kind("sine", of=self, frequency=frequency, phase=phase, name=name)
+
+    def quantile(
+        self,
+        *,
+        distribution: Literal["normal", "weibull", "exponential", "table"] = "normal",
+        scale: float = 1.0,
+        shape: float = 2.0,
+        location: float = 0.0,
+        table: Sequence[QuantilePoint] = (),
+        name: str | None = None,
+    ) -> Pipeline:
+        """Inverse-transform sampling: gives a uniform noise in [−1, 1] (`hill`, `equalise`) another distribution. An input v stands for the
+        probability `(v + 1) / 2`, clamped to 2⁻²⁰ from 0 and 1.
+
+        Parameters
+        ----------
+        distribution : one of "normal", "weibull", "exponential", "table", default "normal"
+            The distribution.
+        scale : a number, 0.000001 to 1e12, unit: that of the values, default 1.0
+            For `weibull` the scale (the article's alpha), for `exponential` the mean, for `normal` the standard deviation.
+        shape : a number, 0.25 to 16, default 2.0
+            For `weibull`: the shape (the article's beta).
+        location : a number, -1e15 to 1e15, unit: that of the values, default 0.0
+            For `normal` the mean; for `weibull` and `exponential` the smallest value.
+        table : a list of points of a distribution, empty, or two or more points: `probability` strictly increasing from 0 to 1, `value` not decreasing, of magnitude at most 1e15, default ()
+            For `table`: probabilities from 0 to 1, each with the value below which that share of the values lies. Joined by straight lines.
+        name : str, its kind unless given
+            Name by which other stages refer to it.
+        """
+        return stage_of_kind(
+            "quantile", of=self, distribution=distribution, scale=scale, shape=shape, location=location, table=table, name=name,
+        )
+
+    def select(
+        self,
+        b: Pipeline | Noise | float | str,
+        mask: Pipeline | Noise | float | str,
+        *,
+        at: float = 0.0,
+        falloff: float = 0.1,
+        name: str | None = None,
+    ) -> Pipeline:
+        """`a` where a mask is low, `b` where it is high, with a smooth transition.
+
+        Parameters
+        ----------
+        b : Pipeline or Noise or float or str, required
+            The value where the mask is high.
+        mask : Pipeline or Noise or float or str, required
+            The mask.
+        at : a number, -1e15 to 1e15, unit: that of the values, default 0.0
+            Value of the mask at which `a` and `b` count equally.
+        falloff : a number, 0 to 1e15, unit: that of the values, default 0.1
+            Half the width of the transition, in values of the mask.
+        name : str, its kind unless given
+            Name by which other stages refer to it.
+        """
+        return stage_of_kind("select", a=self, b=b, mask=mask, at=at, falloff=falloff, name=name)
 
 
 def given(*, name: str | None = None) -> Pipeline:

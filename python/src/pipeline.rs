@@ -4,7 +4,7 @@ use crate::argument::Argument;
 use crate::error::{raised, refused, refused_because, refused_value};
 use crate::noise::{self, Noise};
 use crate::{heights, setting};
-use orogen::node::ParamType;
+use orogen::node::{KindInfo, Node, ParamType};
 use orogen::stage::Stage;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -46,8 +46,35 @@ impl Pipeline {
     }
 }
 
-/// A stage of any kind over pipelines, with settings by name. Inputs are pipelines, noises, numbers, or names of parts of the
-/// first pipeline. `name` is the stage's own name, by default its kind. None means omitted.
+/// A stage, or a node that reads stages.
+enum Step {
+    Stage(Stage),
+    Node(Node),
+}
+
+impl Step {
+    fn of_kind(kind: &str) -> Option<Self> {
+        let node = || Node::of_kind(kind).filter(|node| node.info().reads_stages()).map(Step::Node);
+        Stage::of_kind(kind).map(Step::Stage).or_else(node)
+    }
+
+    fn info(&self) -> &'static KindInfo {
+        match self {
+            Step::Stage(stage) => stage.info(),
+            Step::Node(node) => node.info(),
+        }
+    }
+
+    fn set(&mut self, param: &str, value: orogen::Setting) -> Result<(), orogen::SetError> {
+        match self {
+            Step::Stage(stage) => stage.set(param, value),
+            Step::Node(node) => node.set(param, value),
+        }
+    }
+}
+
+/// A stage, or a node that reads stages, of any kind over pipelines, with settings by name. Inputs are pipelines, noises, numbers, or
+/// names of parts of the first pipeline. `name` is its own name, by default its kind. None means omitted.
 #[pyfunction]
 #[pyo3(signature = (kind, /, *, name = None, **settings))]
 pub(crate) fn stage_of_kind<'py>(
@@ -56,8 +83,9 @@ pub(crate) fn stage_of_kind<'py>(
     name: Option<&str>,
     settings: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let Some(mut stage) = Stage::of_kind(kind) else {
-        let kinds: Vec<_> = Stage::TABLE.iter().map(|row| row.kind).collect();
+    let Some(mut step) = Step::of_kind(kind) else {
+        let nodes = Node::TABLE.iter().filter(|row| row.reads_stages());
+        let kinds: Vec<_> = Stage::TABLE.iter().chain(nodes).map(|row| row.kind).collect();
         return Err(refused("kind", format!("'{kind}'"), &kinds.join(", ")));
     };
     let settings = settings.map_or_else(|| PyDict::new(py), Clone::clone);
@@ -67,8 +95,8 @@ pub(crate) fn stage_of_kind<'py>(
     for (param, value) in &settings {
         let is_first = first.as_ref().is_some_and(|(first, _)| first.is(&param));
         let param: String = param.extract()?;
-        let what = format!("stage '{kind}': {param}");
-        let info = stage.info().param(&param);
+        let what = format!("{} '{kind}': {param}", if matches!(step, Step::Stage(_)) { "stage" } else { "node" });
+        let info = step.info().param(&param);
         let is_input = info.is_some_and(|info| info.param_type == ParamType::Input);
         let taken = if is_first {
             Some(base.output.clone())
@@ -92,9 +120,13 @@ pub(crate) fn stage_of_kind<'py>(
             None if value.is_none() && info.is_some_and(|info| info.optional || is_input) => continue,
             None => setting::of_parameter(&what, &value, &info.map(setting::allowed).unwrap_or_default())?,
         };
-        stage.set(&param, given).map_err(raised)?;
+        step.set(&param, given).map_err(raised)?;
     }
-    let pipeline = base.named(name.unwrap_or(kind), stage);
+    let name = name.unwrap_or(kind);
+    let pipeline = match step {
+        Step::Stage(stage) => base.named(name, stage),
+        Step::Node(node) => base.named_node(name, node),
+    };
     pipeline.check().map_err(raised)?;
     to_python(py, pipeline)
 }

@@ -13,6 +13,7 @@ pub(crate) fn tables() -> PyResult<String> {
     let text = |table: &[orogen::node::KindInfo]| {
         let mut rows = serde_json::to_value(table).map_err(raised)?;
         for (row, info) in rows.as_array_mut().into_iter().flatten().zip(table) {
+            row["reads_stages"] = info.reads_stages().into();
             let params = row.get_mut("params").and_then(|params| params.as_array_mut()).into_iter().flatten();
             for (param, info) in params.zip(info.params) {
                 param["range"] = info.allowed.to_string().into();

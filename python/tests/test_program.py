@@ -127,3 +127,24 @@ def test_equal_nodes_that_nobody_named_become_one() -> None:
     }
     one = made(of({**text, "bake": {"layers": ["simplex_2"]}}))
     assert one.noise == og.simplex() + og.simplex() and one.bake["layers"] == ["simplex"]
+
+
+def test_nodes_over_stages_can_be_said(engine: og.Engine) -> None:
+    eroded = og.Pipeline(og.perlin().named("base")).thermal(iterations=2, name="eroded")
+    names = {row["kind"] for row in TABLES["stage"]}
+    rows = [row for row in TABLES["node"] if row["reads_stages"] and row["kind"] not in names]
+    assert {"terrace", "spline", "blend", "warp"} <= {row["kind"] for row in rows} and "fractal" not in {row["kind"] for row in rows}
+    for row in rows:
+        inputs = {p["name"]: eroded for p in row["params"] if p["type"] == "input" and p["name"] not in ("table", "z")}
+        needed = {"points": POINTS} if row["kind"] == "spline" else {}
+        pipeline = _orogen.stage_of_kind(row["kind"], **inputs, **needed, name="over")
+        assert pipeline.nodes[-1] == ("over", row["kind"])
+        recipe = og.Recipe(pipeline.slope())
+        assert made(recipe) == recipe
+    chain = eroded.terrace(height=0.1).blend(eroded, og.simplex(), name="beds").hillshade()
+    assert [name for name, _ in chain.nodes] == ["base", "terrace", "simplex", "beds"]
+    assert engine.layer(chain, og.Region.plane(8, 8)).shape == (8, 8)
+    with pytest.raises(ValueError, match="node 'warp': x = 'slope'"):
+        eroded.slope().warp("slope")
+    with pytest.raises(ValueError, match="kind"):
+        _orogen.stage_of_kind("fractal", of=eroded)

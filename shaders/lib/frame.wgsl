@@ -136,13 +136,31 @@ fn frame_shifted(step: Fixed) -> Fixed {
     return Fixed((step.cell << half) | (step.upper >> half), (step.upper << half) | (step.lower >> half), step.lower << half);
 }
 
-// The lattice coordinate of a cell whose index has all 32 bits.
-fn frame_cell_wide(frame: Frame, origin: Fixed, index: vec3<u32>) -> Cell {
+// The lattice coordinate of a sample whose index has all 32 bits.
+fn frame_sample_wide(frame: Frame, origin: Fixed, index: vec3<u32>) -> Fixed {
     let high = index >> vec3<u32>(16u);
     let x = frame_advance(origin, frame_shifted(frame.step_x), high.x);
     let y = frame_advance(x, frame_shifted(frame.step_y), high.y);
     let z = frame_advance(y, frame_shifted(frame.step_z), high.z);
-    return frame_cell(frame_sample(frame, z, index & vec3<u32>(0xffffu)));
+    return frame_sample(frame, z, index & vec3<u32>(0xffffu));
+}
+
+// The place in its period of the sample after one along x, 0 at the start of a period.
+fn frame_next_place(frame: Frame, place: u32) -> u32 {
+    return select(place + 1u, 0u, place + 1u == frame.samples.x);
+}
+
+// The coordinate of a sample at a place: that of the sample before and a step further, or that of its row at the start of a period.
+fn frame_continue(before: Fixed, frame: Frame, begin: Fixed, place: u32) -> Fixed {
+    if place == 0u {
+        return begin;
+    }
+    return frame_add(before, frame.step_x);
+}
+
+// Whether a period ends among the `more` samples after one along x. Coordinates continue by steps only within a period.
+fn frame_ends(frame: Frame, origin: Origin, index: u32, more: u32) -> bool {
+    return frame.samples.x != 0u && (origin.first_x + index) % select(frame.samples.x, 1u, frame.samples.x == 0u) + more >= frame.samples.x;
 }
 
 // linear · v.

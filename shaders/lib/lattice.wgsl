@@ -228,6 +228,25 @@ fn lattice_column_4(x: u32, y: u32, z: vec2<u32>, w: u32, fz: f32, fw: f32, key:
     return lattice_along_z(a, b, fz, wz);
 }
 
+// The lattice points at one x, blended along w, z and y.
+fn lattice_perlin_at_4(
+    x: u32,
+    c: vec3<u32>,
+    n: vec3<u32>,
+    f: vec3<f32>,
+    w: i32,
+    fw: f32,
+    key: Key,
+    wy: vec2<f32>,
+    wz: vec2<f32>,
+    ww: vec2<f32>,
+) -> LatticeLine {
+    let z = vec2<u32>(c.z, n.z);
+    let a = lattice_column_4(x, c.y, z, u32(w), f.z, fw, key, wz, ww);
+    let b = lattice_column_4(x, n.y, z, u32(w), f.z, fw, key, wz, ww);
+    return lattice_along_y(a, b, f.y, wy);
+}
+
 fn lattice_perlin_4(
     cell: vec3<i32>,
     f: vec3<f32>,
@@ -241,14 +260,8 @@ fn lattice_perlin_4(
 ) -> Jet {
     let c = point_cell(cell, key);
     let n = point_after(c, key);
-    let z = vec2<u32>(c.z, n.z);
-    let u = u32(w);
-    let p00 = lattice_column_4(c.x, c.y, z, u, f.z, fw, key, wz, ww);
-    let p10 = lattice_column_4(n.x, c.y, z, u, f.z, fw, key, wz, ww);
-    let p01 = lattice_column_4(c.x, n.y, z, u, f.z, fw, key, wz, ww);
-    let p11 = lattice_column_4(n.x, n.y, z, u, f.z, fw, key, wz, ww);
-    let a = lattice_along_y(p00, p01, f.y, wy);
-    let b = lattice_along_y(p10, p11, f.y, wy);
+    let a = lattice_perlin_at_4(c.x, c, n, f, w, fw, key, wy, wz, ww);
+    let b = lattice_perlin_at_4(n.x, c, n, f, w, fw, key, wy, wz, ww);
     return lattice_along_x(a, b, f.x, wx);
 }
 
@@ -260,6 +273,23 @@ fn lattice_values_4(x: u32, y: u32, z: vec2<u32>, w: u32, key: Key, wz: vec2<f32
     let a = lattice_value_along_w(x, y, z.x, w, key, ww);
     let b = lattice_value_along_w(x, y, z.y, w, key, ww);
     return lattice_values_along_z(a, b, wz);
+}
+
+// The lattice points at one x, blended along w, z and y.
+fn lattice_value_at_4(
+    x: u32,
+    c: vec3<u32>,
+    n: vec3<u32>,
+    f: vec3<f32>,
+    w: i32,
+    fw: f32,
+    key: Key,
+    wy: vec2<f32>,
+    wz: vec2<f32>,
+    ww: vec2<f32>,
+) -> vec3<f32> {
+    let z = vec2<u32>(c.z, n.z);
+    return lattice_values_along_y(lattice_values_4(x, c.y, z, u32(w), key, wz, ww), lattice_values_4(x, n.y, z, u32(w), key, wz, ww), wy);
 }
 
 fn lattice_value_4(
@@ -275,11 +305,7 @@ fn lattice_value_4(
 ) -> Jet {
     let c = point_cell(cell, key);
     let n = point_after(c, key);
-    let z = vec2<u32>(c.z, n.z);
-    let u = u32(w);
-    let v00 = lattice_values_4(c.x, c.y, z, u, key, wz, ww);
-    let v10 = lattice_values_4(n.x, c.y, z, u, key, wz, ww);
-    let v01 = lattice_values_4(c.x, n.y, z, u, key, wz, ww);
-    let v11 = lattice_values_4(n.x, n.y, z, u, key, wz, ww);
-    return lattice_values_along_x(lattice_values_along_y(v00, v01, wy), lattice_values_along_y(v10, v11, wy), wx);
+    let a = lattice_value_at_4(c.x, c, n, f, w, fw, key, wy, wz, ww);
+    let b = lattice_value_at_4(n.x, c, n, f, w, fw, key, wy, wz, ww);
+    return lattice_values_along_x(a, b, wx);
 }

@@ -23,15 +23,37 @@ fn table_cell_yz(site: Site, frame: u32) -> Cell {
     return frame_cell_yz(frames[frame], frame_fixed(origins[site.origin + frame]), site.index);
 }
 
-// The cell in kernels with periods, this many samples after the site's along x.
-fn table_cell_periodic(site: Site, after: u32, frame: u32) -> Cell {
+// The coordinate in kernels with periods, this many samples after the site's along x.
+fn table_fixed_periodic(site: Site, after: u32, frame: u32) -> Fixed {
     let origin = origins[site.origin + frame];
-    return frame_cell_wide(frames[frame], frame_fixed(origin), frame_index(frames[frame], origin, site.index + vec3<u32>(after, 0u, 0u)));
+    let index = frame_index(frames[frame], origin, site.index + vec3<u32>(after, 0u, 0u));
+    return frame_sample_wide(frames[frame], frame_fixed(origin), index);
+}
+
+fn table_cell_periodic(site: Site, after: u32, frame: u32) -> Cell {
+    return frame_cell(table_fixed_periodic(site, after, frame));
+}
+
+// The place in its period along x, and the coordinate at the start of one in the same row.
+
+fn table_place(site: Site, frame: u32) -> u32 {
+    return frame_index(frames[frame], origins[site.origin + frame], site.index).x;
+}
+
+fn table_fixed_begin(site: Site, frame: u32) -> Fixed {
+    let origin = origins[site.origin + frame];
+    let index = frame_index(frames[frame], origin, site.index);
+    return frame_sample_wide(frames[frame], frame_fixed(origin), vec3<u32>(0u, index.yz));
+}
+
+// Whether a period ends among this many samples after the site's along x.
+fn table_ends(site: Site, more: u32, frame: u32) -> bool {
+    return frame_ends(frames[frame], origins[site.origin + frame], site.index.x, more);
 }
 
 // The cell where positions are centres of cells.
 fn table_cell_wide(site: Site, frame: u32) -> Cell {
-    return frame_cell_wide(frames[frame], frame_fixed(origins[site.origin + frame]), site.index);
+    return frame_cell(frame_sample_wide(frames[frame], frame_fixed(origins[site.origin + frame]), site.index));
 }
 
 // The cell where positions are displacements from an anchor: that of the anchor.

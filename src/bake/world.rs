@@ -120,7 +120,7 @@ impl<'a> World<'a> {
     /// The noise, if the only product is one: it is evaluated tile by tile, everything else in blocks.
     pub(super) fn noise(&self) -> Option<Noise> {
         let [product] = self.products else { return None };
-        self.pipeline.node.contains_key(&product.layer).then(|| self.pipeline.noise(&product.layer))
+        self.pipeline.is_noise(&product.layer).then(|| self.pipeline.noise(&product.layer))
     }
 
     /// The pipeline with its answers about the world; `None` for a noise, which needs none.

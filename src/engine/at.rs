@@ -5,7 +5,9 @@ use super::{EngineError, Inner, check_position};
 use crate::cpu::Out;
 use crate::cpu::simd::Real;
 use crate::field::{Field, Gradient, Sample, Samples};
-use crate::gpu::{self, Target};
+use crate::gpu;
+#[cfg(feature = "gpu")]
+use crate::gpu::Target;
 use crate::program::Program;
 use crate::region::{Region, RegionBatch, RegionError};
 use std::borrow::Cow;
@@ -19,7 +21,7 @@ const FARTHEST: f64 = 1e12;
 /// On the CPU, calls that end in `_into` and calls for one position allocate nothing after warm-up, at any coordinate.
 #[derive(Clone, Copy, Debug)]
 pub struct PreparedAt<'a> {
-    noise: &'a Prepared,
+    pub(super) noise: &'a Prepared,
     w: f64,
 }
 
@@ -49,13 +51,13 @@ impl Prepared {
 
 impl PreparedAt<'_> {
     /// The coordinate, if it is in range.
-    fn w(&self) -> Result<f64, EngineError> {
+    pub(super) fn w(&self) -> Result<f64, EngineError> {
         let allowed = "a finite number of magnitude up to 1e12 world units";
         if self.w.abs() <= FARTHEST { Ok(self.w) } else { Err(RegionError::new("w", self.w, allowed).into()) }
     }
 
     /// The program for the device, with frames moved to the coordinate.
-    fn program(&self) -> Result<Cow<'_, Program>, EngineError> {
+    pub(super) fn program(&self) -> Result<Cow<'_, Program>, EngineError> {
         Ok(self.noise.lowered.program.at_fourth(self.w()?)?)
     }
 
@@ -237,6 +239,7 @@ impl PreparedAt<'_> {
     ///
     /// # Errors
     /// Returns the errors of [`Engine::encode`](crate::Engine::encode), and an error if the fourth coordinate is out of range.
+    #[cfg(feature = "gpu")]
     pub fn encode(&self, encoder: &mut wgpu::CommandEncoder, region: &Region, target: &Target) -> Result<(), EngineError> {
         let context = self.noise.engine.context()?;
         region.check()?;

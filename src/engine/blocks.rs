@@ -202,7 +202,7 @@ impl Engine {
         hand: &mut dyn FnMut(Vec<Layer>) -> Result<(), LayersError>,
     ) -> Result<(), LayersError> {
         if let ([name], true) = (names, region.samples() > u64::from(AHEAD) * u64::from(AHEAD))
-            && measured.pipeline.node.contains_key(name.as_ref())
+            && measured.pipeline.is_noise(name.as_ref())
         {
             let regions: Vec<Region> = region.split(AHEAD).map(|(part, _)| part).collect();
             let noise = measured.pipeline.noise(name.as_ref());

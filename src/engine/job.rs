@@ -10,7 +10,11 @@ use crate::region::Region;
 use crate::schedule::{CoarserSource, PlaneSource, SampleBlock, Schedule};
 use crate::stage::{Pipeline, lower};
 use std::collections::VecDeque;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+#[cfg(not(target_family = "wasm"))]
+use std::time::Instant;
+#[cfg(target_family = "wasm")]
+use web_time::Instant;
 
 /// Number of passes submitted to the device at a time: few, so that frames can be scheduled in between.
 const PASSES: usize = 8;
@@ -243,8 +247,10 @@ impl Job {
             return Ok(true);
         };
         if !current.part.advance(&self.engine, &current.schedule, Supplied::prepared(&self.engine, &self.measured.prepared))? {
-            let Current { wanted, at, schedule, mut part } = self.current.take().expect("invariant: it is at work");
+            let Current { wanted, at, schedule, part } = self.current.take().expect("invariant: it is at work");
+            #[cfg(feature = "gpu")]
             if !self.destinations.is_empty() {
+                let mut part = part;
                 part.store(&schedule, &self.destinations, &self.region, at)?;
                 self.handed_over = Some(part);
                 return Ok(true);

@@ -10,15 +10,18 @@ pub(crate) mod job;
 mod join;
 mod landscapes;
 mod latest;
+#[cfg(feature = "gpu")]
 mod layer_textures;
 pub(crate) mod layers;
 pub(crate) mod measured;
+pub(crate) mod pending;
 pub(crate) mod prepared;
 mod run;
 pub(crate) mod several;
 pub(crate) mod sources;
 mod squares;
 mod summary;
+#[cfg(feature = "gpu")]
 pub(crate) mod texture;
 pub(crate) mod widest;
 
@@ -205,6 +208,7 @@ impl Engine {
     /// # Errors
     /// Returns an error if exact arithmetic is requested but not supported, if the device is lost, or if one of its limits is too
     /// low.
+    #[cfg(feature = "gpu")]
     pub fn from_device(device: &wgpu::Device, queue: &wgpu::Queue, options: &EngineOptions) -> Result<Engine, EngineError> {
         let wanted = DeviceOptions { arithmetic: options.arithmetic, cache: options.cache.clone() };
         let context = gpu::Context::foreign(device, queue, &wanted)?;
@@ -260,17 +264,20 @@ impl Engine {
 
     /// The optional features that Orogen uses: exact arithmetic, 16-bit formats, a pipeline cache. A device without them works,
     /// and reports a missing feature when it is needed.
+    #[cfg(feature = "gpu")]
     pub fn required_features(adapter: &wgpu::Adapter) -> wgpu::Features {
         gpu::required_features(adapter)
     }
 
     /// The required minimum limits of a device: those that WebGPU guarantees.
+    #[cfg(feature = "gpu")]
     pub fn required_limits() -> wgpu::Limits {
         gpu::required_limits()
     }
 
     /// A descriptor for opening a device, with the required features and limits, and the token for exact arithmetic, which wgpu
     /// marks as experimental. Add your own features and limits to it.
+    #[cfg(feature = "gpu")]
     pub fn device_descriptor(adapter: &wgpu::Adapter) -> wgpu::DeviceDescriptor<'static> {
         wgpu::DeviceDescriptor {
             label: Some("orogen"),

@@ -1,11 +1,13 @@
 //! A noise prepared once, for many calls.
 
+use super::pending::PendingField;
 use super::{Engine, EngineError, Inner, check_anchor, check_position};
 use crate::cpu::Evaluation;
 use crate::cpu::simd::Real;
 use crate::cpu::simd::lanes::LANES;
 use crate::cpu::threads::Pool;
 use crate::field::{Field, Gradient, Sample, Samples};
+#[cfg(feature = "gpu")]
 use crate::gpu::{PointsTarget, Target};
 use crate::graph::Noise;
 use crate::graph::lower::check_gradients;
@@ -298,6 +300,19 @@ impl Prepared {
         self.at(0.0).field_with_gradient_into(region, values, gradients)
     }
 
+    /// Starts the evaluation on a region, and returns while it continues, so that a host can render meanwhile: see [`PendingField`].
+    ///
+    /// On a GPU, up to three blocks of at most 2048² samples are dispatched, and nothing waits for the device. The first use of a
+    /// noise's shape compiles its kernel here; [`compile_async`](Engine::compile_async) does that beforehand. On the CPU, a thread
+    /// of its own prepares and evaluates the noise with the engine's threads.
+    ///
+    /// # Errors
+    /// Returns an error if the region is invalid, if gradients are wanted that f32 cannot hold, if the device failed, or if the
+    /// system starts no thread.
+    pub fn start_field(&self, region: &Region, gradient: Gradient) -> Result<PendingField, EngineError> {
+        self.at(0.0).start_field(region, gradient)
+    }
+
     /// The result, if it was computed completely.
     pub(super) fn whole<T>(&self, found: T) -> Result<T, EngineError> {
         self.engine.go_on().map(|()| found)
@@ -307,6 +322,7 @@ impl Prepared {
     ///
     /// # Errors
     /// Returns the errors of [`Engine::encode`].
+    #[cfg(feature = "gpu")]
     pub fn encode(&self, encoder: &mut wgpu::CommandEncoder, region: &Region, target: &Target) -> Result<(), EngineError> {
         self.at(0.0).encode(encoder, region, target)
     }
@@ -315,6 +331,7 @@ impl Prepared {
     ///
     /// # Errors
     /// Returns the errors of [`Engine::encode_points`].
+    #[cfg(feature = "gpu")]
     pub fn encode_points(
         &self,
         encoder: &mut wgpu::CommandEncoder,

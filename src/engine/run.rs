@@ -6,21 +6,30 @@ use crate::cpu::simd::Real;
 use crate::cpu::{Evaluation, Out};
 use crate::error::{EngineError, LayersError};
 use crate::field::Field;
-use crate::gpu::{self, Target};
+use crate::gpu;
+#[cfg(feature = "gpu")]
+use crate::gpu::Target;
 use crate::region::Region;
 use crate::schedule::{CoarserSource, DrainedPlane, PassStep, PlaneSource, SampleBlock, Schedule};
 use crate::stage::{Drained, PreparedPipeline};
 use crate::stop::PIECE;
+#[cfg(feature = "gpu")]
 use crate::texel::Mapping;
 use std::borrow::Cow;
 use std::sync::Arc;
 
 /// Destination of a layer on the device, and the conversion of its numbers to texels.
+#[cfg(feature = "gpu")]
 #[derive(Clone, Debug)]
 pub(super) struct LayerTarget {
     pub target: Target,
     pub mapping: Mapping,
 }
+
+/// No layer has a destination without a GPU.
+#[cfg(not(feature = "gpu"))]
+#[derive(Clone, Copy, Debug)]
+pub(super) enum LayerTarget {}
 
 /// The data behind a schedule's sources, besides its programs.
 #[derive(Clone, Copy)]
@@ -116,6 +125,7 @@ impl<'e> BlockRun<'e> {
     }
 
     /// Records into a caller's encoder.
+    #[cfg(feature = "gpu")]
     pub fn recording(
         context: &Arc<gpu::Context>,
         schedule: &Schedule,
@@ -201,6 +211,7 @@ impl<'e> BlockRun<'e> {
 
     /// Writes the wanted part of each output to its destination, when all has run. That part of the block lies at `at` in a
     /// region.
+    #[cfg(feature = "gpu")]
     pub fn store(&mut self, schedule: &Schedule, destinations: &[LayerTarget], region: &Region, at: [u32; 3]) -> Result<(), LayersError> {
         let BackendRun::Gpu(run) = &mut self.run else { unreachable!("invariant: only an engine with a device takes destinations") };
         for (output, LayerTarget { target, mapping }) in destinations.iter().enumerate() {

@@ -23,7 +23,8 @@ impl Engine {
         for output in outputs {
             // Inputs come first, so a landscape finds the tables that it needs. A stage whose table is missing is refused when it is lowered.
             for name in order(pipeline, output.as_ref())? {
-                match &pipeline.stage[name] {
+                let Some(stage) = pipeline.stage.get(name) else { continue };
+                match stage {
                     Stage::Frequency(n) if !prepared.tiles.contains_key(name) => {
                         prepared.tiles.insert(name.to_owned(), self.square(name, n)?);
                     }

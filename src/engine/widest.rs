@@ -19,7 +19,7 @@ impl Engine {
 pub(super) fn widest(pipeline: &Pipeline, outputs: &[impl AsRef<str>], region: &Region) -> Option<Widest> {
     let names = outputs.iter().filter_map(|output| order(pipeline, output.as_ref()).ok()).flatten();
     let found = names.filter_map(|name| {
-        let stage = &pipeline.stage[name];
+        let stage = pipeline.stage.get(name)?;
         let param = stage.as_kind().reach_parameter()?;
         let (reach, value) = (reach(name, stage, region)?, stage.setting(param)??);
         Some(Widest { stage: name.to_owned(), param, value, reach })

@@ -2,6 +2,7 @@
 
 use crate::not_allowed::NotAllowed;
 use crate::program::ProgramError;
+#[cfg(feature = "gpu")]
 use crate::texel::{FormatError, TexelError};
 use std::borrow::Cow;
 
@@ -9,6 +10,12 @@ use std::borrow::Cow;
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum GpuError {
+    /// The library was built without the feature `gpu`.
+    #[error("no GPU: this build evaluates on the CPU only; allowed: Backend::Cpu, Backend::Oracle, Backend::Auto")]
+    NotBuilt,
+    /// A thread of a browser cannot wait for a GPU.
+    #[error("no GPU: a thread of a browser cannot wait for one; allowed: Backend::Cpu, Backend::Oracle, Backend::Auto")]
+    Browser,
     /// No adapter fits.
     #[error("no adapter{}; found: {}", wanted.as_ref().map_or(String::new(), |w| format!(" with '{w}' in its name")), found_or_advice(found))]
     NoAdapter {
@@ -68,9 +75,11 @@ pub enum RequestError {
     #[error("it belongs to another device: {0}")]
     Foreign(String),
     /// A texture's format is unsuitable.
+    #[cfg(feature = "gpu")]
     #[error(transparent)]
     Format(#[from] FormatError),
     /// A number of the texel encoding is invalid.
+    #[cfg(feature = "gpu")]
     #[error(transparent)]
     TexelEncoding(#[from] TexelError),
     /// A texture or buffer lacks a required usage.
@@ -113,12 +122,14 @@ impl From<RequestError> for Failure {
     }
 }
 
+#[cfg(feature = "gpu")]
 impl From<FormatError> for Failure {
     fn from(error: FormatError) -> Self {
         Failure::Request(error.into())
     }
 }
 
+#[cfg(feature = "gpu")]
 impl From<TexelError> for Failure {
     fn from(error: TexelError) -> Self {
         Failure::Request(error.into())
@@ -132,6 +143,7 @@ impl From<ProgramError> for Failure {
 }
 
 /// An error reported by wgpu, as an error of the device.
+#[cfg(feature = "gpu")]
 pub(super) fn refused(error: wgpu::Error) -> GpuError {
     match error {
         wgpu::Error::OutOfMemory { source } => GpuError::OutOfMemory(source.to_string()),
@@ -140,6 +152,7 @@ pub(super) fn refused(error: wgpu::Error) -> GpuError {
 }
 
 /// An error reported by wgpu for objects of a caller, which may belong to another device.
+#[cfg(feature = "gpu")]
 pub(super) fn foreign(error: GpuError) -> Failure {
     match error {
         // wgpu distinguishes validation errors only by their text.

@@ -13,7 +13,9 @@
 mod error;
 mod kernel;
 mod layout;
+mod lock;
 mod open;
+mod parity;
 mod passes;
 mod passthrough;
 mod rasters;
@@ -28,14 +30,16 @@ mod wgsl;
 
 pub(crate) use error::Failure;
 pub use error::{GpuError, RequestError};
+pub(crate) use lock::lock;
 pub use open::{AdapterSummary, list_adapters, required_features, required_limits};
 pub(crate) use open::{DeviceOptions, experimental_features};
+pub use parity::{Arithmetic, Parity};
 pub use passes::pass_kernels;
 pub use record::target::{PointsTarget, Target, TargetOptions};
 pub(crate) use run::{GpuRun, PASSES};
 pub(crate) use spirv::{FloatControls, exact};
 pub(crate) use store::LayerStore;
-pub(crate) use stream::{points, regions};
+pub(crate) use stream::{PendingRegion, points, regions};
 #[cfg(feature = "export")]
 pub(crate) use tables::arrays;
 pub(crate) use wgsl::emit::SamplesPerCall;
@@ -53,25 +57,7 @@ use kernel::Kernel;
 use record::slot::Slots;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
-
-/// The rounding of kernels.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Arithmetic {
-    /// Every operation is rounded separately, with the same bits as the CPU. Requires Vulkan.
-    Exact,
-    /// The driver may contract and reassociate operations, with differences of a few ulp.
-    Fast,
-}
-
-/// The agreement of a backend's bits with the CPU's.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Parity {
-    /// The same bits as the CPU's f32, verified by a dispatch at start-up.
-    Exact,
-    /// Within bounds around the CPU's f32, which docs/design/exactness.md states.
-    Bounded,
-}
+use std::sync::{Arc, Mutex, OnceLock};
 
 /// A kernel, or the error of compiling it; empty until the first call has compiled it.
 type Compiled = Arc<OnceLock<Result<Arc<Kernel>, Failure>>>;
@@ -103,11 +89,6 @@ pub struct Context {
     fault: Arc<Mutex<Option<GpuError>>>,
     /// A replacement in the text of kernels before compilation; see [`testing`](crate::testing).
     sabotage: Mutex<Option<(String, String)>>,
-}
-
-/// Locks a mutex, also after a panic of another thread: the content of these mutexes is valid at any moment.
-pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Context {

@@ -54,8 +54,11 @@ fn summary(info: wgpu::AdapterInfo) -> AdapterSummary {
     AdapterSummary { name: info.name, interface: info.backend.to_string(), driver: format!("{} {}", info.driver, info.driver_info), kind }
 }
 
-/// All adapters of this machine, the best first.
+/// All adapters of this machine, the best first. None in a browser, where listing them would wait.
 pub fn list_adapters() -> Vec<AdapterSummary> {
+    if cfg!(target_family = "wasm") {
+        return Vec::new();
+    }
     adapters().iter().map(|adapter| summary(adapter.get_info())).collect()
 }
 
@@ -101,6 +104,9 @@ impl Context {
     /// # Errors
     /// Returns an error if there is no such adapter, or if it provides no device.
     pub(crate) fn open(name: Option<&str>, software: bool, wanted: &DeviceOptions) -> Result<Context, Failure> {
+        if cfg!(target_family = "wasm") {
+            return Err(GpuError::Browser.into());
+        }
         let all = adapters();
         let fits = |adapter: &&wgpu::Adapter| {
             let info = adapter.get_info();
@@ -140,6 +146,9 @@ impl Context {
     /// # Errors
     /// Returns an error if exact arithmetic is requested but not supported, if the device is lost, or if a limit is too low.
     pub(crate) fn foreign(device: &wgpu::Device, queue: &wgpu::Queue, wanted: &DeviceOptions) -> Result<Context, Failure> {
+        if cfg!(target_family = "wasm") {
+            return Err(GpuError::Browser.into());
+        }
         let (has, needs) = (device.limits().max_storage_buffers_per_shader_stage, required_limits().max_storage_buffers_per_shader_stage);
         if has < needs {
             let allowed = format!("{needs} or more (Engine::required_limits)");

@@ -12,7 +12,7 @@ use crate::region::{Region, RegionBatch};
 use encase::ShaderSize;
 use glam::UVec3;
 use std::collections::VecDeque;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Deref};
 use std::sync::{Arc, mpsc};
 use wgpu::BufferUsages as Usage;
 
@@ -78,13 +78,15 @@ struct Flight<T> {
     numbers: usize,
     submission: wgpu::SubmissionIndex,
     mapped: Mapped,
+    /// The message of `mapped`, once it was looked at.
+    arrived: Option<Result<(), wgpu::BufferAsyncError>>,
     /// The caller's identifier.
     what: T,
 }
 
-/// Dispatches of one kernel that share their tables, up to [`RING`] of them in flight.
-struct Stream<'a, T> {
-    context: &'a Context,
+/// Dispatches of one kernel that share their tables, up to [`RING`] of them in flight, on a context that is borrowed or shared.
+struct Stream<C: Deref<Target = Context>, T> {
+    context: C,
     upload: Upload,
     /// NaN, copied over an output before every dispatch, to detect samples that a kernel does not write.
     poison: wgpu::Buffer,
@@ -140,6 +142,74 @@ pub(crate) fn regions(
         }
     }
     Ok(())
+}
+
+/// A region that the device evaluates while the host does other work.
+pub(crate) struct PendingRegion {
+    stream: Stream<Arc<Context>, (Region, [u32; 3])>,
+    program: Program,
+    region: Region,
+    /// Parts that are not dispatched yet, with their offsets in the region.
+    waiting: VecDeque<(Region, [u32; 3])>,
+    samples: Samples<f32>,
+}
+
+impl PendingRegion {
+    /// Dispatches the first parts of a region.
+    ///
+    /// # Errors
+    /// Errors of the device or the program.
+    pub fn start(context: &Arc<Context>, program: Program, region: &Region, gradient: bool) -> Result<Self, Failure> {
+        let upload = context.upload(&program, &program.grids(region)?, Output::Samples { gradient })?;
+        let (frames, edge) = (upload.frames as u64, upload.edge());
+        let samples = region.samples().min(u64::from(edge) * u64::from(edge));
+        let stream = Stream::new(Arc::clone(context), upload, samples, frames)?;
+        let waiting = region.split(edge).collect();
+        let samples = Samples::blank(region, program.outputs.len(), gradient);
+        let mut pending = PendingRegion { stream, program, region: *region, waiting, samples };
+        pending.launch()?;
+        Ok(pending)
+    }
+
+    /// Fills the ring.
+    fn launch(&mut self) -> Result<(), Failure> {
+        while self.stream.flights.len() < RING
+            && let Some((part, at)) = self.waiting.pop_front()
+        {
+            let grids = self.program.grids(&part)?;
+            self.stream.launch(UVec3::from(part.size), 0, grids.iter().map(|grid| (grid.origin, grid.first)), (part, at))?;
+        }
+        Ok(())
+    }
+
+    /// Takes the oldest part, and waits for it if it has not arrived.
+    fn take(&mut self) -> Result<(), Failure> {
+        let (samples, region, outputs) = (&mut self.samples, &self.region, self.program.outputs.len());
+        self.stream.land(&mut |(part, at), got| samples.place(region, outputs, &part, at, got))?;
+        self.launch()
+    }
+
+    /// Takes the parts that have arrived and dispatches others. Returns whether all have arrived. Does not wait.
+    ///
+    /// # Errors
+    /// Errors of the device or the program.
+    pub fn advance(&mut self) -> Result<bool, Failure> {
+        while self.stream.has_landed()? {
+            self.take()?;
+        }
+        Ok(self.stream.flights.is_empty())
+    }
+
+    /// Waits for all parts.
+    ///
+    /// # Errors
+    /// Errors of the device or the program.
+    pub fn finish(mut self) -> Result<Samples<f32>, Failure> {
+        while !self.stream.flights.is_empty() {
+            self.take()?;
+        }
+        Ok(self.samples)
+    }
 }
 
 /// Evaluates any positions, with several outputs as in [`regions`]. Each point has its own lattice origins, so each is exact at
@@ -245,8 +315,8 @@ impl Context {
     }
 }
 
-impl<'a, T> Stream<'a, T> {
-    fn new(context: &'a Context, upload: Upload, samples: u64, origins: u64) -> Result<Self, GpuError> {
+impl<C: Deref<Target = Context>, T> Stream<C, T> {
+    fn new(context: C, upload: Upload, samples: u64, origins: u64) -> Result<Self, GpuError> {
         let poison = context.poison()?;
         Ok(Stream { context, upload, poison, samples, origins: origins.max(1), free: Vec::new(), flights: VecDeque::new() })
     }
@@ -295,18 +365,17 @@ impl<'a, T> Stream<'a, T> {
 
     /// Dispatches a box of samples; `size` is at most that of the stream.
     fn launch(&mut self, size: UVec3, stride: u32, from: impl Iterator<Item = ([i128; 3], [u32; 3])>, what: T) -> Result<(), GpuError> {
-        let context = self.context;
         let buffers = self.free.pop().map_or_else(|| self.buffers(), Ok)?;
         let head = dispatch(GpuDispatch::plain(size, stride));
         let origins = origins(from);
         let numbers = u64::from(size.x) * u64::from(size.y) * u64::from(size.z) * self.upload.numbers;
-        let (submission, mapped) = context.guarded(|| self.submit(&buffers, size, &head, &origins, numbers))?;
-        self.flights.push_back(Flight { buffers, numbers: numbers as usize, submission, mapped, what });
-        context.check()
+        let (submission, mapped) = self.context.guarded(|| self.submit(&buffers, size, &head, &origins, numbers))?;
+        self.flights.push_back(Flight { buffers, numbers: numbers as usize, submission, mapped, arrived: None, what });
+        self.context.check()
     }
 
     fn submit(&self, buffers: &Buffers, size: UVec3, head: &[u8], origins: &[u8], numbers: u64) -> (wgpu::SubmissionIndex, Mapped) {
-        let context = self.context;
+        let context = &*self.context;
         for (what, buffer) in &buffers.own {
             let bytes = match what {
                 Own::Head => head,
@@ -331,11 +400,28 @@ impl<'a, T> Stream<'a, T> {
         (submission, map(&buffers.readback, numbers * 4))
     }
 
+    /// Whether the numbers of the oldest dispatch have arrived. Does not wait.
+    fn has_landed(&mut self) -> Result<bool, GpuError> {
+        let Some(oldest) = self.flights.front_mut() else { return Ok(false) };
+        if oldest.arrived.is_none() {
+            self.context.device.poll(wgpu::PollType::Poll).map_err(|error| GpuError::Lost(error.to_string()))?;
+            oldest.arrived = match oldest.mapped.try_recv() {
+                Ok(result) => Some(result),
+                Err(mpsc::TryRecvError::Disconnected) => Some(Err(wgpu::BufferAsyncError)),
+                Err(mpsc::TryRecvError::Empty) => None,
+            };
+            self.context.check()?;
+        }
+        Ok(oldest.arrived.is_some())
+    }
+
     /// Waits for the oldest dispatch, if there is one, and passes its numbers to `take`.
     fn land<R>(&mut self, take: &mut dyn FnMut(T, &[f32]) -> R) -> Result<Option<R>, GpuError> {
-        let Some(Flight { buffers, numbers, submission, mapped, what }) = self.flights.pop_front() else { return Ok(None) };
-        let context = self.context;
-        context.wait(&mapped, &submission)?;
+        let Some(Flight { buffers, numbers, submission, mapped, arrived, what }) = self.flights.pop_front() else { return Ok(None) };
+        match arrived {
+            Some(result) => result.map_err(|error| self.context.blamed(GpuError::Lost(error.to_string())))?,
+            None => self.context.wait(&mapped, &submission)?,
+        }
         let view = buffers.readback.slice(..numbers as u64 * 4).get_mapped_range().map_err(|error| GpuError::Refused(error.to_string()))?;
         // wgpu maps at multiples of 8 bytes.
         let got: &[f32] = bytemuck::cast_slice(&view);
@@ -352,7 +438,7 @@ impl<'a, T> Stream<'a, T> {
 }
 
 /// Buffers in flight are mapped or about to be, and are not kept.
-impl<T> Drop for Stream<'_, T> {
+impl<C: Deref<Target = Context>, T> Drop for Stream<C, T> {
     fn drop(&mut self) {
         self.context.keep(self.free.drain(..).flat_map(|buffers| [buffers.output, buffers.readback]));
     }

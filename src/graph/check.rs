@@ -53,6 +53,16 @@ impl Graph {
     }
 
     fn check_row(&self, name: &str, node: &Node) -> Result<(), GraphError> {
+        self.check_row_with(name, node, &|param, target| self.find(name, param, target).map(|_| ()))
+    }
+
+    /// Checks a node whose inputs name what `find` accepts: nodes of this graph and, in a pipeline, stages.
+    pub(crate) fn check_row_with(
+        &self,
+        name: &str,
+        node: &Node,
+        find: &dyn Fn(&'static str, &str) -> Result<(), GraphError>,
+    ) -> Result<(), GraphError> {
         if !is_name(name) {
             return Err(GraphError::Name { node: name.to_owned() });
         }
@@ -62,7 +72,7 @@ impl Graph {
         for (param, input) in node.inputs() {
             match input {
                 Input::Missing => return Err(GraphError::MissingInput { node: name.to_owned(), param }),
-                Input::Node(target) => self.find(name, param, target).map(|_| ())?,
+                Input::Node(target) => find(param, target)?,
                 Input::Value(_) => (),
             }
         }

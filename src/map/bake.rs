@@ -92,7 +92,7 @@ fn check_heights(
     progress: &dyn Progress,
 ) -> Result<(), BakeError> {
     let pipeline = &request.recipe.pipeline;
-    let proven = match pipeline.node.contains_key(layer) {
+    let proven = match pipeline.is_noise(layer) {
         true => pipeline.noise_of(layer).ok().and_then(|noise| noise.range().ok()),
         false => pipeline.range(layer),
     };

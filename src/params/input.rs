@@ -5,7 +5,7 @@ use serde::de;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 
-/// An input of a node: the name of another node, or a number as a constant.
+/// An input: the name of a node or of a stage, or a number as a constant.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Input {
     /// Not set. The builder fills it in; in a recipe it is an error.
@@ -119,7 +119,7 @@ impl schemars::JsonSchema for Input {
     }
     fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schemars::json_schema!({
-            "description": "The name of another node, or a number that stands for a constant.",
+            "description": "The name of another node or of a stage, or a number that stands for a constant.",
             "type": ["string", "number"]
         })
     }

@@ -76,7 +76,7 @@ pub enum Close {
     Lines2,
     /// Simplex noise in 3D: two to six of twelve lines.
     Lines3,
-    /// Noise on the cubic lattice in 2D or 3D: the points at one x, blended along the other axes. With slopes it is Perlin noise.
+    /// Noise on the cubic lattice in 2D to 4D: the points at one x, blended along the other axes. With slopes it is Perlin noise.
     Points { slopes: bool, dimensions: u32, interpolation: Interpolation },
 }
 
@@ -200,7 +200,7 @@ fn simplex(dimensions: usize, function: &'static str, close: Close) -> Facts {
 
 fn cubic(slopes: bool, name: &'static str, dimensions: u32, interpolation: Interpolation) -> Facts {
     let close = match dimensions {
-        2 | 3 => Close::Points { slopes, dimensions, interpolation },
+        2..=4 => Close::Points { slopes, dimensions, interpolation },
         _ => Close::Apart,
     };
     let call = BasisCall::Cubic(name, dimensions, interpolation);

@@ -18,11 +18,14 @@ mod seed;
 mod specialise;
 mod tables;
 
-pub use basis::{Basis, BasisCall, Close, OneLiner, Pointwise, WorleyShape};
+pub use basis::{Basis, OneLiner, Pointwise, WorleyShape};
+#[cfg(feature = "gpu")]
+pub use basis::{BasisCall, Close};
 pub use choices::{Accumulate, Axis, Interpolation, Metric, Outside, Sampling, WorleyOutput};
 pub(crate) use error::FARTHEST_CELLS;
 pub use error::{GraphError, ProgramError, RangeError};
 pub(crate) use seed::Seed;
+#[cfg(feature = "gpu")]
 pub use specialise::Specialisation;
 pub(crate) use tables::narrow;
 pub use tables::{SplinePoint, Tables};

@@ -44,7 +44,7 @@ impl Recipe {
         pipeline.output = called(&self.pipeline.output, &renamed);
         let program = PythonVariables::of(&pipeline);
         let mut code = String::from("import orogen as og\n\n");
-        let nodes = pipeline.node.iter().map(|(name, node)| {
+        let nodes = pipeline.node.iter().filter(|(name, _)| pipeline.is_noise(name)).map(|(name, node)| {
             let named = format!(").named({})", text(name));
             program.step(
                 name,
@@ -57,11 +57,21 @@ impl Recipe {
         });
         code.extend(nodes.map(|line| line + "\n"));
         code.push_str(if pipeline.stage.is_empty() || pipeline.node.is_empty() { "" } else { "\n" });
-        let stages = pipeline.stage.iter().map(|(name, stage)| {
-            let named = (name != stage.info().kind).then(|| format!("name={}", text(name)));
-            program.step(name, stage.info(), &|param| stage.setting(param).flatten(), "og.stage", named, ")")
-        });
-        code.extend(stages.map(|line| line + "\n"));
+        for name in pipeline.steps() {
+            let given = |kind: &str| (name != kind).then(|| format!("name={}", text(name)));
+            let line = match (pipeline.stage.get(name), pipeline.node.get(name)) {
+                (Some(stage), _) => {
+                    let info = stage.info();
+                    program.step(name, info, &|param| stage.setting(param).flatten(), "og.stage", given(info.kind), ")")
+                }
+                (None, Some(node)) => {
+                    let info = node.info();
+                    program.step(name, info, &|param| node.setting(param).flatten(), "og.stage", given(info.kind), ")")
+                }
+                (None, None) => continue,
+            };
+            code.push_str(&(line + "\n"));
+        }
         let layers: Vec<String> = self.bake.layers.iter().map(|layer| called(layer, &renamed)).collect();
         let mut made = vec![CodePart::Text(program.result(&pipeline))];
         made.extend(bake(&self.bake, &layers));
@@ -112,8 +122,8 @@ impl<'a> PythonVariables<'a> {
         close: &str,
     ) -> String {
         let first = info.params.iter().find(|param| param.param_type == ParamType::Input);
-        let is_noise = |input: &str| self.pipeline.node.contains_key(input);
-        let is_stage = self.pipeline.stage.contains_key(name);
+        let is_noise = |input: &str| self.pipeline.is_noise(input);
+        let is_stage = !is_noise(name);
         let method = python_name(info.kind);
         let mut given = Vec::new();
         let call = match (first, first.and_then(|first| setting(first.name))) {

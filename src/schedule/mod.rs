@@ -13,7 +13,9 @@ pub(crate) mod pass;
 pub(crate) mod passes;
 
 pub(crate) use block::SampleBlock;
-pub(crate) use pass::{Pass, PassInfo};
+pub(crate) use pass::Pass;
+#[cfg(feature = "gpu")]
+pub(crate) use pass::PassInfo;
 
 use crate::program::Program;
 use pass::{PassArguments, PassCall};

@@ -139,6 +139,48 @@ macro_rules! passes {
                     writes { open }
                 }
             }
+            node {
+                /// The absolute value.
+                NodeAbs = abs { reads { value: 0 } writes { value } }
+                /// A power that keeps the sign.
+                NodePower = power { reads { value: 0 } numbers { exponent } writes { value } }
+                /// The first plane, plus a mask times the difference to the second.
+                NodeBlend = blend { reads { a: 0, b: 0, mask: 0 } writes { value } }
+                /// A smooth step with a continuous curvature.
+                NodeSmoothstep = smoothstep {
+                    reads { value: 0 }
+                    numbers {
+                        low,
+                        /// The reciprocal of the difference of the edges.
+                        per_width,
+                    }
+                    writes { value }
+                }
+                /// Steps.
+                NodeTerrace = terrace {
+                    reads { value: 0 }
+                    numbers {
+                        height, per_height,
+                        /// The share of a step that is flat.
+                        flat,
+                        /// The reciprocal of the share that is not.
+                        per_slope,
+                    }
+                    writes { value }
+                }
+                /// One of two numbers.
+                NodeThreshold = threshold { reads { value: 0 } numbers { edge, below, above } writes { value } }
+                /// Perlin's gain around 1/2.
+                NodeGain = gain { reads { value: 0 } numbers { exponent } writes { value } }
+                /// The sine of a number of turns.
+                NodeSine = sine { reads { value: 0 } numbers { frequency, phase } writes { value } }
+                /// The hill article's approximation of the normal distribution.
+                NodeNormal = normal { reads { value: 0 } numbers { per_deviation } writes { value } }
+                /// The quantile of the Weibull distribution.
+                NodeWeibull = weibull { reads { value: 0 } numbers { location, scale, per_shape } writes { value } }
+                /// The quantile of the normal distribution.
+                NodeQuantile = quantile { reads { value: 0 } numbers { location, scale } writes { value } }
+            }
             line {
                 /// The places at which a field crosses a level between a sample and the next along x and y, as parts of the way. They
                 /// are far away where it does not.
@@ -174,6 +216,28 @@ macro_rules! passes {
                         most,
                     }
                     writes { distance over a }
+                }
+            }
+            shore {
+                /// A plane that rises from the shore, and the share of it.
+                Beach = beach {
+                    reads { height: 0, distance: 0, gentle: 0 }
+                    numbers {
+                        level, slope,
+                        /// 1 / the width of the beach.
+                        per_width,
+                    }
+                    writes { height over height, sand over gentle }
+                }
+                /// The ground behind a cliff, and the rock that is cut off.
+                Cliff = cliff {
+                    reads { height: 0, distance: 0 }
+                    numbers {
+                        level, retreat, slope, face,
+                        /// 1 / the height of the cliff.
+                        per_height,
+                    }
+                    writes { height over height, cut over distance }
                 }
             }
             river {

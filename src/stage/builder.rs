@@ -1,6 +1,7 @@
 //! The chain that builds a pipeline: `Pipeline::from(noise).then(Thermal { .. }).then(Hydraulic { .. })`.
 
 use crate::graph::names::{free_name, take_in};
+use crate::graph::node::Node;
 use crate::graph::{Graph, Noise};
 use crate::params::{Change, Input, Owner, SetError, Setting, meant, unknown_parameter};
 use crate::program::Seed;
@@ -52,6 +53,43 @@ impl Pipeline {
         }
         let name = free_name(name, |name| self.stage.contains_key(name) || self.node.contains_key(name));
         self.stage.insert(name.clone(), stage);
+        self.output = name;
+        self
+    }
+
+    /// Appends a node over the stages, which becomes the output: a curve, a blend, or any other kind that reads its inputs at its own
+    /// position, and `warp`. Its first input, if omitted, is the previous output. The node is named after its kind, with a number
+    /// appended if that name is taken.
+    ///
+    /// ```
+    /// use orogen::Noise;
+    /// use orogen::node::{Perlin, Terrace};
+    /// use orogen::stage::{Pipeline, Slope, Thermal};
+    /// let steps = Pipeline::from(Noise::perlin(Perlin::default()))
+    ///     .then(Thermal::default())
+    ///     .then_node(Terrace { height: 0.25, ..Default::default() })
+    ///     .then(Slope::default());
+    /// assert_eq!(steps.check(), Ok(()));
+    /// ```
+    #[must_use]
+    pub fn then_node(self, node: impl Into<Node>) -> Self {
+        let node = node.into();
+        let kind = node.info().kind;
+        self.named_node(kind, node)
+    }
+
+    /// As [`then_node`](Self::then_node), with a name by which nodes and stages can refer to the node. If the name is taken, a number is
+    /// appended.
+    #[must_use]
+    pub fn named_node(mut self, name: &str, node: impl Into<Node>) -> Self {
+        let mut node = node.into();
+        if let Some(first) = node.inputs_mut().into_iter().next()
+            && *first == Input::Missing
+        {
+            *first = Input::Node(self.output.clone());
+        }
+        let name = free_name(name, |name| self.stage.contains_key(name) || self.node.contains_key(name));
+        self.node.insert(name.clone(), node);
         self.output = name;
         self
     }

@@ -83,8 +83,8 @@ pub enum StageError {
         /// The name.
         name: String,
     },
-    /// A noise is requested, but the output is a stage.
-    #[error("'{name}' is a stage, not a function of position; allowed: a node{}", under.as_ref().map_or_else(String::new, |under| format!(" (it begins with '{under}')")))]
+    /// A noise is requested, but the output is a stage, or a node that reads one.
+    #[error("'{name}' is a stage or reads one, so it is not a function of position; allowed: a node{}", under.as_ref().map_or_else(String::new, |under| format!(" (it begins with '{under}')")))]
     NotNoise {
         /// The requested name.
         name: String,
@@ -131,8 +131,11 @@ impl Pipeline {
     /// # Errors
     /// Returns the first error found, nodes first.
     pub fn check(&self) -> Result<(), StageError> {
-        if let Some(first) = self.node.keys().next() {
-            Graph { output: self.underneath().unwrap_or(first).to_owned(), node: self.node.clone() }.check()?;
+        if let Some(noises) = self.all_noises() {
+            noises.check().map_err(|error| self.with_stages(error))?;
+        }
+        for name in self.nodes_over_in_order() {
+            self.check_over(name, &self.node[name])?;
         }
         for (name, stage) in &self.stage {
             self.check_row(name, stage)?;
@@ -141,13 +144,26 @@ impl Pipeline {
         order(self, &self.output).map(|_| ())
     }
 
+    /// The nodes that read no stage, as a graph; `None` if the pipeline has no such node.
+    fn all_noises(&self) -> Option<Graph> {
+        let node = self.noises();
+        let first = node.keys().next()?;
+        let output = self.underneath().filter(|name| node.contains_key(*name)).unwrap_or(first).to_owned();
+        Some(Graph { output, node })
+    }
+
     /// The first errors, up to the given number, nodes first. Rows that could not be read, and rows that refer to them, are not
     /// reported.
     pub(crate) fn mistakes(&self, unread: &HashSet<String>, most: usize) -> Vec<StageError> {
         let mut all = Vec::new();
-        if let Some(first) = self.node.keys().next() {
-            let graph = Graph { output: self.underneath().unwrap_or(first).to_owned(), node: self.node.clone() };
-            all.extend(graph.mistakes(unread, most).into_iter().map(StageError::from));
+        if let Some(noises) = self.all_noises() {
+            all.extend(noises.mistakes(unread, most).into_iter().map(|error| self.with_stages(error).into()));
+        }
+        for name in self.nodes_over_in_order() {
+            let node = &self.node[name];
+            if all.len() < most && !reads(name, &node.inputs(), unread) {
+                all.extend(self.check_over(name, node).err());
+            }
         }
         let wrong =
             |(name, stage): (&String, &Stage)| if reads(name, &stage.inputs(), unread) { None } else { self.check_row(name, stage).err() };
@@ -179,7 +195,7 @@ impl Pipeline {
     }
 
     /// Everything that an input can name.
-    fn names(&self) -> Vec<String> {
+    pub(crate) fn names(&self) -> Vec<String> {
         let stages = self.stage.iter().flat_map(|(name, stage)| stage.outputs().iter().map(move |output| full(name, output)));
         stages.chain(self.node.keys().cloned()).collect()
     }
@@ -224,41 +240,53 @@ impl Pipeline {
     }
 }
 
-/// The stages that an output needs, inputs before users.
+/// The stages, and the nodes over stages, that an output needs, inputs before users.
 ///
 /// # Errors
 /// Returns an error for a cycle or an unknown name.
 pub(crate) fn order<'a>(pipeline: &'a Pipeline, output: &'a str) -> Result<Vec<&'a str>, StageError> {
     // An explicit stack, so that a very long chain in a recipe cannot overflow the thread's stack.
     let (mut order, mut done) = (Vec::new(), HashSet::new());
-    let mut path: Vec<(&str, usize)> = vec![(stem(output), 0)];
-    if pipeline.find("", "output", output)?.is_none() {
-        return Ok(order);
-    }
+    pipeline.find("", "output", output)?;
+    let over = pipeline.nodes_over();
+    let step =
+        |name: &'a str| if pipeline.node.contains_key(name) { Some(name).filter(|name| over.contains(name)) } else { Some(stem(name)) };
+    let mut path: Vec<(&str, usize)> = step(output).map(|name| (name, 0)).into_iter().collect();
+    let mut open: HashSet<&str> = path.iter().map(|(name, _)| *name).collect();
     while let Some(&mut (name, ref mut next)) = path.last_mut() {
-        let Some(stage) = pipeline.stage.get(name).filter(|_| !done.contains(name)) else {
+        let inputs = match (pipeline.node.get(name), pipeline.stage.get(name)) {
+            _ if done.contains(name) => None,
+            (Some(node), _) => Some(node.inputs()),
+            (None, stage) => stage.map(Stage::inputs),
+        };
+        let Some(inputs) = inputs else {
+            open.remove(name);
             path.pop();
             continue;
         };
-        let inputs = stage.inputs();
         let input = inputs.get(*next);
         *next += 1;
         match input {
             None => {
                 done.insert(name);
                 order.push(name);
-                path.pop();
             }
-            Some((param, Input::Node(target))) if pipeline.find(name, param, target)?.is_some() => {
-                let target = stem(target);
-                if let Some(start) = path.iter().position(|(open, _)| *open == target) {
+            Some((param, Input::Node(target))) => {
+                pipeline.find(name, param, target)?;
+                let Some(target) = step(target) else { continue };
+                if !open.insert(target) {
+                    let start = path.iter().position(|(open, _)| *open == target).unwrap_or(0);
                     let mut names: Vec<&str> = path[start..].iter().map(|(open, _)| *open).collect();
                     names.push(target);
-                    return Err(StageError::Cycle { stage: name.to_owned(), param, path: names.join(" → ") });
+                    let (own, path) = (name.to_owned(), names.join(" → "));
+                    return Err(match pipeline.stage.contains_key(name) {
+                        true => StageError::Cycle { stage: own, param, path },
+                        false => GraphError::Cycle { node: own, param, path }.into(),
+                    });
                 }
                 path.push((target, 0));
             }
-            Some(_) => (),
+            Some((_, Input::Missing | Input::Value(_))) => (),
         }
     }
     Ok(order)

@@ -2,6 +2,7 @@
 
 use crate::interval::Interval;
 use crate::params::{Input, row};
+use crate::schedule::PlaneId;
 use crate::schedule::pass::{Crossings, CrossingsAlong, DistanceEnvelope, SignedDistance, made};
 use crate::stage::StageError;
 use crate::stage::kind::{StageKind, about};
@@ -42,15 +43,20 @@ impl StageKind for Distance {
 
     fn lower(&self, name: &str, lowering: &mut ScheduleLowering<'_>) -> Result<Outputs, ScheduleError> {
         let value = lowering.plane(name, "of", &self.of)?;
-        let (level, step, most) = (self.level, lowering.step, self.reach);
-        let reach = reach_in_samples(most, step);
-        let made::Crossings { x, y } = lowering.run(Crossings { value, level });
-        let [a, b] = [(y, [0.0, 1.0]), (x, [1.0, 0.0])].map(|(crossing, [x, y])| {
-            let square = lowering.run(CrossingsAlong { crossing, x, y, reach }).square;
-            lowering.run(DistanceEnvelope { square, x: y, y: x, reach }).square
-        });
-        Ok(single([lowering.run(SignedDistance { value, a, b, level, step, most }).distance]))
+        Ok(single([signed_distance(lowering, value, self.level, self.reach)]))
     }
+}
+
+/// The distance to a level in world units, at most `most`; negative above the level.
+pub(super) fn signed_distance(lowering: &mut ScheduleLowering<'_>, value: PlaneId, level: f64, most: f64) -> PlaneId {
+    let step = lowering.step;
+    let reach = reach_in_samples(most, step);
+    let made::Crossings { x, y } = lowering.run(Crossings { value, level });
+    let [a, b] = [(y, [0.0, 1.0]), (x, [1.0, 0.0])].map(|(crossing, [x, y])| {
+        let square = lowering.run(CrossingsAlong { crossing, x, y, reach }).square;
+        lowering.run(DistanceEnvelope { square, x: y, y: x, reach }).square
+    });
+    lowering.run(SignedDistance { value, a, b, level, step, most }).distance
 }
 
 /// The samples within which everything up to a distance lies, and the crossing after the last one.

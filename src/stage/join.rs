@@ -3,7 +3,7 @@
 use crate::graph::Graph;
 use crate::graph::names::{Renamed, free_name, shared, take_in_all};
 use crate::params::Input;
-use crate::stage::{Pipeline, order, stem};
+use crate::stage::{Pipeline, stem};
 
 impl Pipeline {
     /// Adds another pipeline with all its parts, and returns the name that its output got. The output of this pipeline does not
@@ -31,28 +31,28 @@ impl Pipeline {
 
     /// Adds all parts of another pipeline, inputs first, and returns their names in this one.
     pub(crate) fn take_in_all<'a>(&mut self, other: &'a Pipeline) -> Renamed<'a> {
-        let graph = Graph { output: String::new(), node: other.node.clone() };
+        let graph = Graph { output: String::new(), node: other.noises() };
         let nodes = take_in_all(&mut self.node, &graph, |name| self.stage.contains_key(name));
-        let mut renamed: Renamed<'a> = other.node.keys().map(|name| (name.as_str(), nodes[name.as_str()].clone())).collect();
-        for name in other.stage.keys() {
-            // Parts of a cycle are added unchanged: the error is reported when the pipeline is used.
-            for name in order(other, name).unwrap_or_else(|_| vec![name]) {
-                if renamed.contains_key(name) {
-                    continue;
-                }
+        let mut renamed: Renamed<'a> =
+            other.node.keys().filter_map(|name| Some((name.as_str(), nodes.get(name.as_str())?.clone()))).collect();
+        for name in other.steps() {
+            let is_taken = |name: &str| self.stage.contains_key(name) || self.node.contains_key(name);
+            let new = if let Some(node) = other.node.get(name) {
+                let mut node = node.clone();
+                call(node.inputs_mut(), &renamed);
+                let same = shared(&self.node, name, &node, node.info().kind, false).map(str::to_owned);
+                let new = same.unwrap_or_else(|| free_name(name, is_taken));
+                self.node.entry(new.clone()).or_insert(node);
+                new
+            } else {
                 let mut stage = other.stage[name].clone();
-                for input in stage.inputs_mut() {
-                    if let Input::Node(target) = input {
-                        *target = called(target, &renamed);
-                    }
-                }
-                let new = match shared(&self.stage, name, &stage, stage.info().kind, false) {
-                    Some(same) => same.to_owned(),
-                    None => free_name(name, |name| self.stage.contains_key(name) || self.node.contains_key(name)),
-                };
+                call(stage.inputs_mut(), &renamed);
+                let same = shared(&self.stage, name, &stage, stage.info().kind, false).map(str::to_owned);
+                let new = same.unwrap_or_else(|| free_name(name, is_taken));
                 self.stage.entry(new.clone()).or_insert(stage);
-                renamed.insert(name, new);
-            }
+                new
+            };
+            renamed.insert(name, new);
         }
         renamed
     }
@@ -64,5 +64,14 @@ pub(crate) fn called(name: &str, renamed: &Renamed<'_>) -> String {
         (Some(new), _) => new.clone(),
         (None, Some(new)) => format!("{new}{}", &name[stem(name).len()..]),
         (None, None) => name.to_owned(),
+    }
+}
+
+/// Gives inputs the new names.
+fn call(inputs: Vec<&mut Input>, renamed: &Renamed<'_>) {
+    for input in inputs {
+        if let Input::Node(target) = input {
+            *target = called(target, renamed);
+        }
     }
 }

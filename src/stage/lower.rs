@@ -131,11 +131,14 @@ impl<'a> ScheduleLowering<'a> {
         ScheduleLowering { pipeline, prepared, block, step: block.step(), schedule: Schedule::default(), is_placed, planes, fills }
     }
 
-    /// Lowers stages in this order.
+    /// Lowers stages, and nodes over stages, in this order.
     fn stages(&mut self, names: &[&str]) -> Result<(), ScheduleError> {
         for &name in names {
             if !self.planes.contains_key(name) {
-                let planes = self.pipeline.stage[name].as_kind().lower(name, self)?;
+                let planes = match self.pipeline.stage.get(name) {
+                    Some(stage) => stage.as_kind().lower(name, self)?,
+                    None => self.node(name)?,
+                };
                 self.planes.insert(name.to_owned(), planes);
             }
         }
@@ -255,7 +258,7 @@ impl ScheduleLowering<'_> {
     /// Heights and their slopes along x and y: exact gradients for a node, differences for a field.
     pub fn slopes(&mut self, name: &str, of: &Input) -> Result<[PlaneId; 3], ScheduleError> {
         match of {
-            Input::Node(node) if self.pipeline.node.contains_key(node) => {
+            Input::Node(node) if self.pipeline.is_noise(node) => {
                 let program = self.program(node, || self.pipeline.noise(node))?;
                 self.check_gradients(node)?;
                 let planes = [(); 3].map(|()| self.schedule.plane());

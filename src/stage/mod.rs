@@ -25,11 +25,15 @@ mod kind;
 mod loose;
 mod lower;
 mod multiscale;
+mod over;
 mod range;
 mod relief;
 mod samples;
+mod shore;
 mod stream_power;
 mod syntheses;
+#[cfg(test)]
+mod traffic;
 mod water;
 mod whole;
 mod world;
@@ -70,6 +74,8 @@ kinds! {
     filters::Gaussian = "gaussian",
     filters::Median = "median",
     distance::Distance = "distance",
+    shore::Beach = "beach",
+    shore::Cliff = "cliff",
     displace::Displace = "displace",
     relief::Slope = "slope",
     relief::Curvature = "curvature",
@@ -130,17 +136,17 @@ pub struct Pipeline {
 impl Pipeline {
     /// The noise whose output is the given node.
     pub(crate) fn noise(&self, node: &str) -> Noise {
-        Noise::from(Graph { output: node.to_owned(), node: self.node.clone() })
+        Noise::from(Graph { output: node.to_owned(), node: self.noises() })
     }
 
     /// The noise whose output is the given node.
     ///
     /// # Errors
-    /// Returns an error if the name is that of a stage, or unknown.
+    /// Returns an error if the name is unknown, or that of a stage or of a node that reads one.
     pub fn noise_of(&self, name: &str) -> Result<Noise, StageError> {
         match self.find("", "output", name)? {
-            None => Ok(self.noise(name)),
-            Some(_) => Err(StageError::NotNoise { name: name.to_owned(), under: self.under(name).map(str::to_owned) }),
+            None if self.is_noise(name) => Ok(self.noise(name)),
+            None | Some(_) => Err(StageError::NotNoise { name: name.to_owned(), under: self.under(name).map(str::to_owned) }),
         }
     }
 
@@ -152,7 +158,8 @@ impl Pipeline {
         let mut needed =
             Pipeline { output: outputs.first().cloned().unwrap_or_default(), node: self.node.clone(), stage: Default::default() };
         for output in outputs {
-            needed.stage.extend(order(self, output)?.into_iter().map(|name| (name.to_owned(), self.stage[name].clone())));
+            let stages = order(self, output)?.into_iter().filter_map(|name| self.stage.get_key_value(name));
+            needed.stage.extend(stages.map(|(name, stage)| (name.clone(), stage.clone())));
         }
         Ok(needed)
     }
@@ -164,14 +171,18 @@ impl Pipeline {
     }
 
     fn under<'a>(&'a self, mut name: &'a str) -> Option<&'a str> {
-        // The number of stages limits the steps, because an invalid pipeline may contain a cycle.
-        for _ in 0..=self.stage.len() {
-            match self.stage.get(stem(name)) {
-                None => return self.node.get_key_value(name).map(|(name, _)| name.as_str()),
-                Some(stage) => match stage.inputs().first() {
-                    Some((_, Input::Node(next))) => name = next,
-                    Some((_, Input::Missing | Input::Value(_))) | None => return None,
-                },
+        let over = self.nodes_over();
+        // The number of stages and nodes limits the steps, because an invalid pipeline may contain a cycle.
+        for _ in 0..=self.stage.len() + self.node.len() {
+            let inputs = match (self.node.get_key_value(name), self.stage.get(stem(name))) {
+                (Some((name, _)), _) if !over.contains(name.as_str()) => return Some(name),
+                (Some((_, node)), _) => node.inputs(),
+                (None, Some(stage)) => stage.inputs(),
+                (None, None) => return None,
+            };
+            match inputs.first() {
+                Some((_, Input::Node(next))) => name = next,
+                Some((_, Input::Missing | Input::Value(_))) | None => return None,
             }
         }
         None
@@ -196,9 +207,9 @@ impl Pipeline {
         self.node.keys().chain(self.stage.keys()).map(String::as_str).filter(|name| !used.contains(name)).collect()
     }
 
-    /// Whether there are stages.
+    /// Whether the output is a stage, or reads one.
     pub fn has_stages(&self) -> bool {
-        self.stage.contains_key(stem(&self.output))
+        if self.node.contains_key(&self.output) { self.is_over(&self.output) } else { self.stage.contains_key(stem(&self.output)) }
     }
 }
 

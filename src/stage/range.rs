@@ -19,10 +19,13 @@ impl Pipeline {
                 Input::Value(x) => Some(Interval::new(*x, *x).outward()),
                 Input::Missing => None,
             };
-            let stage = &self.stage[name];
+            let ranges = match self.stage.get(name) {
+                Some(stage) => stage.as_kind().ranges(&of),
+                None => vec![self.range_over(name, &of)],
+            };
             // Beyond the range of f32 nothing is known.
             let finite = |range: &Interval| range.lo.is_finite() && range.hi.is_finite();
-            let ranges = stage.as_kind().ranges(&of).into_iter().map(|range| range.filter(finite)).enumerate().collect::<Vec<_>>();
+            let ranges = ranges.into_iter().map(|range| range.filter(finite)).enumerate().collect::<Vec<_>>();
             stages.extend(ranges.into_iter().map(|(output, range)| ((name, output), range)));
         }
         self.known_range(layer, &noises, &stages)
@@ -37,6 +40,7 @@ impl Pipeline {
     ) -> Option<Interval> {
         match self.find("", "output", name).ok()? {
             Some((_, output)) => *stages.get(&(stem(name), output))?,
+            None if stages.contains_key(&(name, 0)) => stages[&(name, 0)],
             None => *noises.borrow_mut().entry(name.to_owned()).or_insert_with(|| self.noise(name).range().ok()),
         }
     }

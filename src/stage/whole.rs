@@ -128,6 +128,8 @@ macro_rules! whole {
             | Stage::Mask(_)
             | Stage::Curve(_)
             | Stage::Distance(_)
+            | Stage::Beach(_)
+            | Stage::Cliff(_)
             | Stage::Displace(_)
             | Stage::Channel(_)
             | Stage::Wetness(_)

@@ -198,7 +198,7 @@ impl Questions {
     fn asking(&self) -> Result<Option<(String, Input, Asks)>, StageError> {
         for output in &self.outputs {
             for name in order(&self.pipeline, output)? {
-                let Some(whole) = self.pipeline.stage[name].whole() else { continue };
+                let Some(whole) = self.pipeline.stage.get(name).and_then(|stage| stage.whole()) else { continue };
                 if whole.asks() != Asks::Nothing {
                     return Ok(Some((name.to_owned(), whole.of().clone(), whole.asks())));
                 }

@@ -6,6 +6,7 @@ import { ConflictDialog } from "./dialogs/ConflictDialog";
 import { ExportDialog } from "./dialogs/ExportDialog";
 import { HelpDialog } from "./dialogs/HelpDialog";
 import { ShareDialog } from "./dialogs/ShareDialog";
+import { VariationsDialog } from "./dialogs/VariationsDialog";
 import { Graph } from "./graph/Graph";
 import { Splitter, useSize } from "./look/Splitter";
 import { Picture } from "./map/Picture";
@@ -103,6 +104,7 @@ function Dialogs(): JSX.Element | null {
     case "export": return <ExportDialog />;
     case "help": return <HelpDialog />;
     case "share": return <ShareDialog />;
+    case "variations": return <VariationsDialog of={dialog.of} />;
     case "conflict": return <ConflictDialog theirs={dialog.theirs} saved={dialog.saved} />;
     default: return null;
   }

@@ -40,12 +40,13 @@ export function Toolbar(): JSX.Element {
       <span className="sep" />
       <Action icon="add" label="Add" title="Add a node or a stage (Space)" text act={() => update({ dialog: { kind: "palette", at: null, from: null, into: null }, left: "graph" })} />
       <Action icon="layout" label="Lay out" title="Lay the graph out (L)" act={() => window.dispatchEvent(new Event("orogen:tidy"))} />
+      <Action icon="dice" label="Variations" title="Nine worlds with other seeds" act={() => update({ dialog: { kind: "variations", of: null } })} />
       <span className="gap" />
       {!online && <span className="offline" role="status">no connection</span>}
       {engine && <span className="engine" title={`${engine.adapter}${engine.why ? `: ${engine.why}` : ""}`}>{engine.backend}</span>}
       <Action icon="share" label="Share" title="A link that holds the recipe" act={() => update({ dialog: { kind: "share" } })} />
       <Action icon="export" label="Export" title="Shaders and code" text act={() => update({ dialog: { kind: "export" } })} />
-      <Action icon="bake" label={bake && "done" in bake ? `Baking ${bake.done}/${bake.total}` : "Bake"} title="Tiles on disk" text act={() => update({ dialog: { kind: "bake" } })} />
+      <Action icon="bake" label={bake && "done" in bake ? bake.total ? `Baking ${bake.done}/${bake.total}` : "Baking…" : "Bake"} title="Tiles on disk" text act={() => update({ dialog: { kind: "bake" } })} />
       <Action icon="save" label="Save" title="Save (Ctrl S)" text main disabled={!changed} act={() => void save()} />
       <span className="sep" />
       <Action icon={theme === "dark" ? "sun" : "moon"} label={theme === "dark" ? "Light theme" : "Dark theme"} act={() => setTheme(theme === "dark" ? "light" : "dark")} />

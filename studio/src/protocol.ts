@@ -31,8 +31,10 @@ export interface Kind {
   doc: string;
   params: Param[];
   outputs: { name: string; channels: number }[];
-  /** Its names in other libraries. */
+  /** Its names in other libraries, and what people use it for. */
   synonyms: string[];
+  /** Whether it may read stages. */
+  reads_stages: boolean;
 }
 
 export interface EngineInfo { backend: string; adapter: string; why: string | null }
@@ -79,6 +81,8 @@ export interface Layer {
   layer: string;
   table: Table;
   name: string;
+  /** Whether it has a value at every position, not at samples only: a node that reads no stage. */
+  noise: boolean;
   channels: number;
   range: [number, number] | null;
   /** Evaluations a sample; null where finding that out takes too long. */
@@ -94,7 +98,8 @@ export type Edit =
   | { op: "remove"; table: Table; name: string }
   | { op: "rename"; table: Table; name: string; to: string }
   | { op: "output"; name: string }
-  | { op: "bake"; param: string; value: Value };
+  | { op: "bake"; param: string; value: Value }
+  | { op: "vary"; by: number };
 
 export interface Probe { value: number[]; gradient: [number, number, number] | null; octaves: { name: string; value: number }[] }
 
@@ -126,7 +131,7 @@ export interface Planned {
 }
 
 export type BakeNews =
-  | { done: number; total: number }
+  | { done: number; total: number; step?: string | null }
   | { root: string; folder: string; files: number }
   | { error: Fault };
 

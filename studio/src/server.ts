@@ -83,8 +83,9 @@ export function iAm(number: number | null): void {
   page = number;
 }
 
-export async function edit(text: string, edits: Edit[]): Promise<{ text: string; checked: Checked }> {
-  const made = body({ text, edits });
+/** The text after these edits. `preview`: the recipe in work stays as it is, and other pages learn nothing. */
+export async function edit(text: string, edits: Edit[], preview = false): Promise<{ text: string; checked: Checked }> {
+  const made = body(preview ? { text, edits, preview } : { text, edits });
   const headers = { ...made.headers, ...(page === null ? {} : { "x-orogen-page": String(page) }) };
   const answer = await ask("/api/edit", { ...made, headers });
   if (!answer.ok) throw await refusal(answer);

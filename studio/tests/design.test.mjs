@@ -77,7 +77,9 @@ test("a wire by mouse; what does not fit is refused in words", async (t) => {
   await wire(`${card("bumps")} .react-flow__handle.source`, `${card("flat")} .react-flow__handle.target`);
   await until(async () => /\[node\.flat\][^[]*of = "bumps"/.test(await text(page)), "the wire");
   await wire(`${card("soft", "stage")} .react-flow__handle.source`, `${card("flat")} .react-flow__handle.target`);
-  await page.waitForSelector(".toasts p.bad:has-text('cannot read the samples of a stage')");
+  await until(async () => /\[node\.flat\][^[]*of = "soft"/.test(await text(page)), "the wire from a stage");
+  await wire(`${card("soft", "stage")} .react-flow__handle.source`, `${card("hills")} .react-flow__handle.target[data-handleid="of"]`);
+  await page.waitForSelector(".toasts p.bad:has-text('away from the sample')");
 });
 
 test("a slider changes the picture and is one step of undo", async (t) => {

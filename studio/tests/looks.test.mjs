@@ -62,6 +62,35 @@ test("a volume is shown as the surface of what is solid, at the level of a slide
   assert.deepEqual(errors, []);
 });
 
+test("the relief has a layer of heights, a sea and shadows", async (t) => {
+  const { page, errors } = await studio(t, `${SMALL}
+[node.flat]
+kind = "scale_offset"
+of = "hills"
+scale = 0.01
+`);
+  const drawn = async (before) => {
+    let now;
+    await until(async () => (now = await pixels(page, "canvas.mesh")).colours > 20 && now.sum !== before, "another relief", 20_000);
+    return now.sum;
+  };
+  await page.click('button[aria-label="3D relief"]');
+  await until(async () => (await page.locator("canvas.mesh[data-drawn]").count()) > 0 && (await pixels(page, "canvas.mesh")).colours > 200, "the relief", 20_000);
+  const first = await drawn(null);
+  await page.uncheck('input[aria-label="Shadows"]');
+  const even = await drawn(first);
+  await page.check('input[aria-label="Sea"]');
+  const wet = await drawn(even);
+  await page.locator('input[aria-label="Level of the sea"]').fill("0.2");
+  await page.locator('input[aria-label="Level of the sea"]').press("Enter");
+  const deeper = await drawn(wet);
+  await page.uncheck('input[aria-label="Sea"]');
+  const dry = await drawn(deeper);
+  await page.selectOption('select[aria-label="Heights of the relief"]', "flat");
+  await drawn(dry);
+  assert.deepEqual(errors, []);
+});
+
 test("the relief moves by keys, and the map is where the relief was", async (t) => {
   const { page, errors } = await studio(t, SMALL);
   const where = () => page.locator(".probe .where").textContent();

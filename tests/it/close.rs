@@ -27,6 +27,13 @@ fn noises() -> Vec<(String, Noise)> {
             sum(Noise::value(Value { dimensions, wavelength, interpolation, ..Default::default() })),
         ));
     }
+    let wavelength = WAVELENGTH;
+    all.push(("Perlin 4D".to_owned(), sum(Noise::perlin(Perlin { dimensions: 4, w: 9.3, wavelength, ..Default::default() }))));
+    all.push(("value 4D".to_owned(), sum(Noise::value(Value { dimensions: 4, w: -70.1, wavelength, ..Default::default() }))));
+    // A period of samples, and one that ends between samples unless they are a whole number of units apart.
+    for (period, (name, noise)) in [84.0, 168.0].into_iter().cycle().zip(all.clone()) {
+        all.push((format!("{name}, repeated"), noise.periodic([period, 84.0, 0.0])));
+    }
     for (dimensions, weights) in [(2, vec![-1.0, 1.0]), (3, vec![1.0])] {
         let cellular = Noise::worley(Worley { dimensions, weights, wavelength: WAVELENGTH, ..Default::default() });
         all.push((format!("cellular {dimensions}D"), sum(cellular.clone())));
@@ -70,7 +77,8 @@ fn rows_have_the_same_bits_whether_or_not_they_are_close() {
 #[cfg_attr(skip_gpu, ignore = "needs a GPU")]
 fn rows_that_lie_otherwise_have_the_same_bits() {
     let gpu = own_gpu(None);
-    for (name, noise) in noises() {
+    // Nothing repeats inside a rotation.
+    for (name, noise) in noises().into_iter().filter(|(name, _)| !name.contains("repeated")) {
         let mirrored = Transform { scale: [-1.0, 1.0, 1.0], ..Default::default() };
         let quarter = Transform { rotation: 90.0, ..Default::default() };
         let turned = Transform { rotation: 30.0, axis: [1.0, 2.0, 3.0], ..Default::default() };
@@ -78,6 +86,29 @@ fn rows_that_lie_otherwise_have_the_same_bits() {
             let region = Region { origin: [-11, 4, 3], ..Region::plane(45, 7) };
             on_both(&gpu, &noise.clone().transform(transform), &region, &format!("{name}, {how}"));
         }
+    }
+}
+
+/// Coordinates start anew where a period ends, also within a row, close or not.
+#[test]
+#[cfg_attr(skip_gpu, ignore = "needs a GPU")]
+fn periods_end_within_rows() {
+    let gpu = own_gpu(None);
+    let region = Region { origin: [-10, 4, 3], ..Region::plane(190, 7) };
+    // Lattice points lie at the ends of periods, to which two sevenths of a cell, rounded, do not add up.
+    let (wavelength, offset) = (3.5, Some([0.0; 3]));
+    let simplex = Noise::simplex(Simplex { wavelength, offset, ..Default::default() });
+    let perlin = Noise::perlin(Perlin { dimensions: 3, wavelength, offset, ..Default::default() });
+    for noise in [simplex, perlin].map(|noise| noise.fractal(Fractal { octaves: 1, ..Default::default() }).periodic([84.0, 84.0, 0.0])) {
+        let expected = cpu().field(&noise, &region).expect("cpu");
+        let found = || gpu.field(&noise, &region).expect("gpu");
+        testing::sabotage(&gpu, "never in a kernel", "");
+        assert_same_bits(&found(), &expected, "untouched");
+        testing::sabotage(&gpu, "step_x.upper.x <= most", "step_x.upper.x <= 0u");
+        assert_same_bits(&found(), &expected, "no row is close");
+        // A period that begins a sample late.
+        testing::sabotage(&gpu, "if place == 0u", "if place == 1u");
+        assert!(bits(&found().values) != bits(&expected.values), "a period that begins late went unnoticed");
     }
 }
 

@@ -166,6 +166,19 @@ fn arguments_change_the_recipe() {
     assert!(identity(&changed).0.is_string());
     assert_eq!(identity(&changed), identity(&written));
     expect(&run(&["check", path(&changed), "--recompute", "1", "--backend", "cpu"], ""), 0, &[]);
+    // Several variations at once are those of single bakes.
+    let [many, alone] = ["many", "alone"].map(|name| scratch.0.join(name));
+    let bake = |out: &Path, more: &[&str]| {
+        let plain = ["bake", path(&recipe), "--out", path(out), "--tile", "32", "--tiles", "0..2,0..1", "--backend", "cpu"];
+        run(&[&plain, more].concat(), "")
+    };
+    expect(&bake(&many, &["--variation", "3", "--variations", "2"]), 0, &[]);
+    expect(&bake(&alone, &["--variation", "4"]), 0, &[]);
+    assert_eq!(identity(&many.join("variation-4")), identity(&alone));
+    assert_ne!(identity(&many.join("variation-3")).1, identity(&alone).1);
+    assert_eq!(std::fs::read_dir(&many).expect("a folder").count(), 2);
+    expect(&bake(&many, &["--variation", "18446744073709551615", "--variations", "2"]), 2, &["allowed", "18446744073709551615"]);
+    expect(&bake(&many, &["--variations", "0"]), 2, &["1..=1000000"]);
     for (set, parts) in [
         ("s.wavelength=-4", &["--set s.wavelength", "wavelength = -4", "allowed"][..]),
         ("s.wavelengh=4", &["did you mean 'wavelength'"]),

@@ -34,7 +34,7 @@ fn values_are_what_they_were() {
 const VERSIONS: [(u32, &str); 3] = [
     (1, "60ccee351b53f0453a399caffe19724bef3a393a5310fa9b0fbbf7e02c3f960e"),
     (2, "a65824cd11b81abff18634ae4f8c146ee6c7c5320fe67435ddbf746b9695633d"),
-    (3, "84efd9d7a9e6b902f68f8e3186112712682904060b61733b1b2b620ae0a3671d"),
+    (3, "43d348b94c30fd98470db1085c349bb12896734b7877812e917520b73721cce1"),
 ];
 
 #[test]

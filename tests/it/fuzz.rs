@@ -3,7 +3,7 @@
 
 use crate::support::{Random, Scratch, cpu, run};
 use orogen::export::{ExportOptions, Language};
-use orogen::node::{Allowed, Node, ParamInfo, ParamType};
+use orogen::node::{Allowed, KindInfo, Node, ParamInfo, ParamType};
 use orogen::stage::Stage;
 use orogen::{Field, Gradient, Layer, Noise, Recipe, Region};
 use std::collections::BTreeSet;
@@ -135,11 +135,17 @@ impl Generator {
         self.text.clear();
         self.names.clear();
         let (nodes, stages) = (1 + self.random.bits() % 6, if self.chance(0.3) { 1 + self.random.bits() % 3 } else { 0 });
-        for (table, count) in [("node", nodes), ("stage", stages)] {
+        let over = if stages > 0 { self.random.bits() % 3 } else { 0 };
+        let may_read_stages: Vec<KindInfo> = Node::TABLE.iter().copied().filter(KindInfo::reads_stages).collect();
+        for (table, prefix, count) in [("node", 'n', nodes), ("stage", 's', stages), ("node", 'o', over), ("stage", 't', over / 2)] {
             for i in 0..count {
-                let name = format!("{}{i}", &table[..1]);
-                let kinds = if table == "node" { Node::TABLE } else { Stage::TABLE };
-                let row = self.one_of(kinds);
+                let name = format!("{prefix}{i}");
+                let kinds = match prefix {
+                    'n' => Node::TABLE,
+                    'o' => &may_read_stages,
+                    _ => Stage::TABLE,
+                };
+                let row = *self.one_of(kinds);
                 self.row(table, &name, row.kind, row.params);
                 self.names.push(name);
             }

@@ -376,9 +376,15 @@ fn a_recipe_whose_output_is_a_stage_is_no_noise() {
     assert_eq!(Recipe::new(&hills).noise(), Ok(hills.clone()));
     let staged = Recipe::new(Pipeline::from(&hills).then(Thermal::default()).then(Gaussian::default()));
     let error = staged.noise().expect_err("a stage");
-    assert_eq!(error.to_string(), "'gaussian' is a stage, not a function of position; allowed: a node (it begins with 'hills')");
+    assert_eq!(
+        error.to_string(),
+        "'gaussian' is a stage or reads one, so it is not a function of position; allowed: a node (it begins with 'hills')"
+    );
     assert_eq!(staged.pipeline.noise_of("hills"), Ok(hills));
     let synthesis = Recipe::new(Pipeline::source(Voss::default()));
-    assert_eq!(synthesis.noise().expect_err("a stage").to_string(), "'voss' is a stage, not a function of position; allowed: a node");
+    assert_eq!(
+        synthesis.noise().expect_err("a stage").to_string(),
+        "'voss' is a stage or reads one, so it is not a function of position; allowed: a node"
+    );
     assert!(matches!(synthesis.pipeline.noise_of("hills"), Err(StageError::Unknown { .. })));
 }

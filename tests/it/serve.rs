@@ -229,6 +229,22 @@ fn edits_keep_every_bit_of_a_seed() {
     }
 }
 
+/// A variation in the studio is that of the command: the recipe after the edit means what `vary` makes of it.
+#[test]
+fn a_variation_in_the_text_is_that_of_the_command() {
+    let server = Server::start(&[]);
+    for by in [0, 1, 3, (1 << 53) - 1] {
+        let mut wanted = Recipe::from_toml(STAGES, "text").expect("a recipe");
+        wanted.pipeline.vary(by);
+        let edited = server.edit(STAGES, &json!([{ "op": "vary", "by": by }])).json();
+        let text = edited["text"].as_str().expect("a text");
+        assert_eq!(Recipe::from_toml(text, "edited").expect("a recipe").pipeline, wanted.pipeline, "variation {by}");
+        // Comments stay.
+        assert!(text.contains("# On top of it."), "{text}");
+    }
+    server.edit("output = \"a\"\n", &json!([{ "op": "vary", "by": 1 }])).refused(400, "");
+}
+
 /// The bits of the numbers in an answer.
 fn floats(answer: &Answer) -> Vec<u32> {
     assert_eq!(answer.status, 200, "{}", String::from_utf8_lossy(&answer.body));

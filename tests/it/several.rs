@@ -11,7 +11,7 @@ fn nodes(recipe: &Recipe) -> Vec<Noise> {
     pipeline
         .node
         .iter()
-        .filter(|(_, node)| !node.info().outputs.is_empty())
+        .filter(|(name, node)| !node.info().outputs.is_empty() && pipeline.is_noise(name))
         .map(|(name, _)| pipeline.noise_of(name).expect("a node"))
         .collect()
 }

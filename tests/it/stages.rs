@@ -3,10 +3,10 @@
 use crate::support::{cpu, gpu, oracle, own_gpu, text};
 use orogen::node::{Fractal, Input, Perlin, Sampling};
 use orogen::stage::{
-    Adjacent, AdjacentFilter, AngleUnit, Axes, Channel, Colour, ColourMap, ColourSpace, ColourStop, Combine, CombineBy, ControlPoint,
-    Curvature, CurvatureForm, Curve, Debris, DiamondSquare, Displace, Distance, Drainage, Dropoff, EqualiseWorld, Erosion, Frequency,
-    Gaussian, Given, Gully, Hillshade, Hydraulic, Mask, Median, Midpoint, Normal, Normalise, Occlusion, Ocean, Pipeline, RadialPoint,
-    Slope, Snow, Stage, StreamPower, Thermal, Voss, Wetness,
+    Adjacent, AdjacentFilter, AngleUnit, Axes, Beach, Channel, Cliff, Colour, ColourMap, ColourSpace, ColourStop, Combine, CombineBy,
+    ControlPoint, Curvature, CurvatureForm, Curve, Debris, DiamondSquare, Displace, Distance, Drainage, Dropoff, EqualiseWorld, Erosion,
+    Frequency, Gaussian, Given, Gully, Hillshade, Hydraulic, Mask, Median, Midpoint, Normal, Normalise, Occlusion, Ocean, Pipeline,
+    RadialPoint, Slope, Snow, Stage, StreamPower, Thermal, Voss, Wetness,
 };
 use orogen::stats::{Band, Periodogram, Spectrum, Window};
 use orogen::{Engine, Field, Layer, Noise, Region, testing};
@@ -146,7 +146,9 @@ pub fn examples() -> Vec<(String, Pipeline)> {
     all.push(base.clone().then(Drainage { edge: false, outlets: node("hills"), rain: node("hills"), breach: 0.3, ..Default::default() }));
     all.push(base.clone().then(Displace { x: node("hills"), y: Input::Value(-3.25), reach: 5.5, ..Default::default() }));
     all.push(base.clone().then(Snow { line: 1.0, band: 6.0, talus: 0.4, reach: 6.0, ..Default::default() }));
-    all.push(base.then(Debris { cliff: 0.5, wear: 1.5, talus: 0.4, reach: 5.0, ..Default::default() }));
+    all.push(base.clone().then(Debris { cliff: 0.5, wear: 1.5, talus: 0.4, reach: 5.0, ..Default::default() }));
+    all.push(base.clone().then(Beach { level: -1.0, width: 6.0, slope: 0.1, steep: 0.6, ..Default::default() }));
+    all.push(base.then(Cliff { level: -1.0, retreat: 2.5, face: 1.2, height: 4.0, ..Default::default() }));
     let name = |(i, pipeline): (usize, Pipeline)| (format!("{i}: {}", pipeline.output), pipeline);
     all.into_iter().enumerate().map(name).collect()
 }
@@ -162,7 +164,7 @@ fn layers(engine: &Engine, pipeline: &Pipeline, region: &Region) -> Vec<Layer> {
 }
 
 /// Fails where a tile's numbers are not those of the same samples of the whole.
-fn assert_part(tile: &Layer, whole: &Layer, what: &str) {
+pub fn assert_part(tile: &Layer, whole: &Layer, what: &str) {
     assert_eq!((tile.channels, &tile.name), (whole.channels, &whole.name));
     let [x, y] = [0, 1].map(|a| (tile.region.origin[a] - whole.region.origin[a]) as usize * if a == 0 { whole.channels } else { 1 });
     let [width, part] = [whole, tile].map(|layer| layer.region.size[0] as usize * layer.channels);
@@ -328,8 +330,9 @@ fn layers_are_the_same_without_the_widest_instruction_set() {
 pub fn bound(kind: &str) -> f32 {
     match kind {
         "gully" => 2e-4,
-        // `debris` and `snow` depend on slopes, and `displace` on positions between samples.
-        "curvature" | "adjacent" | "equalise" | "normal" | "slope" | "wetness" | "hydraulic" | "debris" | "snow" | "displace" => 6e-5,
+        // `beach`, `debris` and `snow` depend on slopes, and `cliff` and `displace` on positions between samples.
+        "curvature" | "adjacent" | "equalise" | "normal" | "slope" | "wetness" | "hydraulic" | "debris" | "snow" | "displace" | "beach"
+        | "cliff" => 6e-5,
         _ => 6e-6,
     }
 }

@@ -2,11 +2,11 @@
 
 use crate::case::{OCTAVES, Shape, WARP};
 use crate::peer::Peer;
+use cpu_time::ProcessTime;
 use orogen::texture::{Content, TargetOptions, TexelEncoding};
 use orogen::wgpu::{self, util::DeviceExt};
 use orogen::{Backend, Engine, EngineOptions, Noise, Region};
 use std::borrow::Cow;
-use std::time::Instant;
 
 /// A device, and an engine of ours on it.
 pub struct Gpu {
@@ -17,8 +17,8 @@ pub struct Gpu {
     resolved: wgpu::Buffer,
     read: wgpu::Buffer,
     edge: u32,
-    /// Whether the device is the processor itself. Its driver may take a time stamp after the next kernel, so the host's clock is
-    /// used.
+    /// Whether the device is the processor itself. Its driver may take a time stamp after the next kernel, so the processor time of
+    /// all threads is used, which other programs on the machine disturb least.
     is_software: bool,
     /// The textures of values and of values with gradients, which all kernels share.
     textures: [wgpu::Texture; 2],
@@ -114,7 +114,7 @@ impl Gpu {
         Ok(Kernel::Pasted { pipeline, bind_group })
     }
 
-    /// Seconds that a kernel takes on the device.
+    /// Seconds that a kernel takes on the device, or of processor time on a software device.
     pub fn time(&self, kernel: &Kernel) -> Result<f64, String> {
         let mut encoder = self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         encoder.write_timestamp(&self.queries, 0);
@@ -133,16 +133,16 @@ impl Gpu {
         encoder.resolve_query_set(&self.queries, 0..2, &self.resolved, 0);
         encoder.copy_buffer_to_buffer(&self.resolved, 0, &self.read, 0, 16);
         let commands = encoder.finish();
-        let start = Instant::now();
+        let start = ProcessTime::now();
         self.queue.submit([commands]);
         self.read.slice(..).map_async(wgpu::MapMode::Read, |_| ());
         self.device.poll(wgpu::PollType::wait_indefinitely()).map_err(|error| error.to_string())?;
-        let wall = start.elapsed().as_secs_f64();
+        let spent = start.elapsed().as_secs_f64();
         let mapped = self.read.slice(..).get_mapped_range().map_err(|error| error.to_string())?;
         let stamps: Vec<u64> = bytemuck::pod_collect_to_vec(&mapped);
         drop(mapped);
         self.read.unmap();
         let device = stamps[1].saturating_sub(stamps[0]) as f64 * f64::from(self.queue.get_timestamp_period()) * 1e-9;
-        Ok(if self.is_software { wall } else { device })
+        Ok(if self.is_software { spent } else { device })
     }
 }

@@ -1,5 +1,5 @@
 //! Compares Orogen's GPU kernels with noise shaders that people paste. Times are from time stamps around each kernel on the
-//! device, or on a software device from the host's clock.
+//! device; on a software device they are processor time of all threads.
 //!
 //! `scripts/shaders [ROUNDS [EDGE [WAVELENGTH [CASE]]]]` uses the adapter that `OROGEN_ADAPTER` names, else the best one. Kernels
 //! take turns for ROUNDS rounds (9) after one that does not count, and write a texture of EDGE² texels (512). A lattice cell is

@@ -15,6 +15,9 @@ pub struct BakeArgs {
     pub recipe: PathBuf,
     #[command(flatten)]
     pub changes: ChangeArgs,
+    /// Bake K worlds of the same kind, variations N to N + K − 1 from --variation N on, each into a folder variation-N of --out.
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..=1_000_000), conflicts_with = "shard")]
+    pub variations: Option<u64>,
     /// Directory for tiles, manifest.json and overview.png.
     #[arg(long, value_name = "DIR", required_unless_present_any = ["shard", "dry_run"])]
     pub out: Option<PathBuf>,
@@ -76,6 +79,26 @@ impl BakeArgs {
     /// Returns an error with --shard, whose output goes to the planned world.
     pub fn out(&self) -> Result<&Path, Failure> {
         self.out.as_deref().ok_or_else(|| Failure::message(USAGE, "--shard is not allowed here; allowed: --out DIR"))
+    }
+
+    /// The arguments of each world, if several are wanted.
+    ///
+    /// # Errors
+    /// Returns an error if the number of a variation exceeds 2⁶⁴ − 1.
+    pub fn each(&self) -> Result<Vec<BakeArgs>, Failure> {
+        let first = self.changes.variation;
+        let count = self.variations.unwrap_or(1);
+        let last = first.checked_add(count - 1).ok_or_else(|| {
+            let message = format!("--variations {count} from --variation {first} on; allowed: a last variation of at most {}", u64::MAX);
+            Failure::message(USAGE, message)
+        })?;
+        let one = |variation| BakeArgs {
+            out: self.out.as_ref().map(|out| out.join(format!("variation-{variation}"))),
+            changes: ChangeArgs { variation, ..self.changes.clone() },
+            variations: None,
+            ..self.clone()
+        };
+        Ok((first..=last).map(one).collect())
     }
 
     /// The bake of tiles described by the arguments.

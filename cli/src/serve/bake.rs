@@ -15,7 +15,7 @@ use orogen::bake::layout::RowOrder;
 use orogen::bake::manifest::RangeRecord;
 use orogen::bake::preset::Preset;
 use orogen::bake::request::{LayerFile, LayerOptions, Resolved};
-use orogen::bake::{Format, Options, Outcome, Progress, Request};
+use orogen::bake::{Format, Options, Outcome, Progress, Request, Step};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::path::{Component, Path, PathBuf};
@@ -84,6 +84,15 @@ struct Teller {
     live: Arc<Live>,
     stop: Arc<AtomicBool>,
     last: Mutex<Option<Instant>>,
+    /// The current step, in words.
+    step: Mutex<Option<String>>,
+}
+
+impl Teller {
+    fn tell(&self, done: u64, total: u64) {
+        let step = lock(&self.step).clone();
+        self.live.send(&json!({ "bake": { "done": done, "total": total, "step": step } }));
+    }
 }
 
 impl Progress for Teller {
@@ -91,8 +100,15 @@ impl Progress for Teller {
         let mut last = lock(&self.last);
         if done == total || last.is_none_or(|last| last.elapsed() >= OFTEN) {
             *last = Some(Instant::now());
-            self.live.send(&json!({ "bake": { "done": done, "total": total } }));
+            self.tell(done, total);
         }
+    }
+
+    fn step(&self, step: &Step) {
+        let total = if let Step::Baking { tiles, .. } = step { *tiles } else { 0 };
+        *lock(&self.step) = Some(step.to_string());
+        *lock(&self.last) = None;
+        self.tell(0, total);
     }
 
     fn stops(&self) -> bool {
@@ -201,7 +217,9 @@ pub async fn start(State(studio): State<Arc<Studio>>, Json(wanted): Json<BakeFor
         *bake = Some(Arc::clone(&stop));
     }
     tokio::task::spawn_blocking(move || {
-        let teller = Teller { live: Arc::clone(&studio.live), stop, last: Mutex::default() };
+        let teller = Teller { live: Arc::clone(&studio.live), stop, last: Mutex::default(), step: Mutex::default() };
+        // Pages learn at once that a bake runs, before anything is measured.
+        teller.tell(0, 0);
         let request = Request { recipe: known.recipe.clone(), options };
         let told = match request.bake(&studio.compute.engine(), &path, &teller) {
             Ok(Outcome { root, tiles, products, .. }) => json!({ "bake": {

@@ -35,6 +35,9 @@ enum Rest {
 pub struct Edits {
     text: String,
     edits: Vec<Edit>,
+    /// The text is only looked at: the recipe in work stays as it is.
+    #[serde(default)]
+    preview: bool,
 }
 
 #[derive(Debug, Serialize)]
@@ -123,7 +126,7 @@ pub async fn check(State(studio): State<Arc<Studio>>, Json(Text { text }): Json<
 pub async fn edit(
     State(studio): State<Arc<Studio>>,
     headers: HeaderMap,
-    Json(Edits { text, edits }): Json<Edits>,
+    Json(Edits { text, edits, preview }): Json<Edits>,
 ) -> Result<Json<Edited>, ErrorResponse> {
     size(&text)?;
     let by = page(&headers);
@@ -131,7 +134,9 @@ pub async fn edit(
         .blocking(move |studio, waits| {
             let text = edit::apply(&text, &edits)?;
             let read = studio.read(&text, waits);
-            if let Ok(known) = &read {
+            if let Ok(known) = &read
+                && !preview
+            {
                 studio.works_on(known, &text, &edits, by);
             }
             Ok(Json(Edited { checked: studio.checked(read), text }))

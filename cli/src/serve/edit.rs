@@ -3,11 +3,11 @@
 use super::ends;
 use super::refusal::ErrorResponse;
 use axum::http::StatusCode;
-use orogen::Recipe;
-use orogen::node::{KindInfo, Node, ParamType};
+use orogen::node::{Allowed, KindInfo, Node, ParamType};
 use orogen::stage::Stage;
+use orogen::{Recipe, Setting};
 use serde::Deserialize;
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 use std::collections::HashSet;
 use toml_edit::{Array, DocumentMut, InlineTable, Item, Table, TableLike, Value};
 
@@ -33,6 +33,8 @@ pub enum Edit {
     Output { name: String },
     /// Sets a field of the bake.
     Bake { param: String, value: Json },
+    /// Replaces every seed, as `--variation` does.
+    Vary { by: u64 },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
@@ -95,6 +97,7 @@ fn one(document: &mut DocumentMut, edit: &Edit) -> Result<(), ErrorResponse> {
         Edit::Add { table, name, kind, params } => add(document, *table, name, kind, params),
         Edit::Remove { table, name } => remove(document, *table, name),
         Edit::Rename { table, name, to } => rename(document, *table, name, to),
+        Edit::Vary { by } => vary(document, *by),
     }
 }
 
@@ -262,6 +265,28 @@ fn rename(document: &mut DocumentMut, which: Which, name: &str, to: &str) -> Res
                 let decor = layer.decor().clone();
                 *layer = Value::from(new);
                 *layer.decor_mut() = decor;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Writes the seeds of a variation of the recipe.
+fn vary(document: &mut DocumentMut, by: u64) -> Result<(), ErrorResponse> {
+    let recipe = Recipe::from_toml(&document.to_string(), "recipe")
+        .map_err(|error| ErrorResponse { status: StatusCode::BAD_REQUEST, reason: error.into() })?;
+    let mut pipeline = recipe.pipeline;
+    pipeline.vary(by);
+    for which in Which::ALL {
+        for (name, row) in rows(document, which).into_iter().flat_map(|rows| rows.iter_mut()) {
+            let Some(row) = row.as_table_like_mut() else { continue };
+            let kind = row.get("kind").and_then(Item::as_str);
+            let Some(info) = which.kinds().iter().find(|info| Some(info.kind) == kind) else { continue };
+            for param in info.params.iter().filter(|param| param.allowed == Allowed::Seed) {
+                // A seed that is not given stays so.
+                if let Ok(Some(Setting::Integer(seed))) = pipeline.get(&format!("{}.{}", name.get(), param.name)) {
+                    set(row, param.name, &json!(u64::try_from(seed).expect("invariant: seeds have 64 bits")))?;
+                }
             }
         }
     }

@@ -189,11 +189,12 @@ struct OfferedKind {
     #[serde(flatten)]
     info: &'static KindInfo,
     synonyms: Vec<&'static str>,
+    reads_stages: bool,
 }
 
 impl OfferedKind {
     fn of(info: &'static KindInfo) -> Self {
-        OfferedKind { info, synonyms: info.synonyms() }
+        OfferedKind { info, synonyms: info.synonyms(), reads_stages: info.reads_stages() }
     }
 }
 

@@ -43,6 +43,8 @@ pub struct LayerInfo {
     layer: String,
     table: &'static str,
     name: String,
+    /// Whether it has a value at every position, not at samples only.
+    noise: bool,
     channels: usize,
     range: Option<[f64; 2]>,
     cost: Option<f64>,
@@ -93,7 +95,7 @@ impl OpenRecipe {
 
     /// Whether a layer is a noise instead of a stage's output.
     pub fn is_noise(&self, layer: &str) -> bool {
-        self.recipe.pipeline.node.contains_key(layer)
+        self.recipe.pipeline.is_noise(layer)
     }
 
     /// Describes all layers. Ranges and costs are included as far as time allows, so a recipe of thousands of nodes is still
@@ -105,32 +107,41 @@ impl OpenRecipe {
         let pair = |range: orogen::Interval| Some([range.lo, range.hi]).filter(|range| range.iter().all(|x| x.is_finite()));
         // Not by `prepared`, which would cache every layer instead of those in use.
         let lowered = |name: &String| engine.prepare(&pipeline.noise_of(name).ok()?).ok();
+        let region = Region { spacing: self.recipe.bake.spacing, ..Region::plane(ESTIMATED, ESTIMATED) };
+        let sampled = |table, name: &String, layer: String, channels| {
+            let estimate = in_time().then(|| engine.estimate(pipeline, &[&layer], &region).ok()).flatten();
+            LayerInfo {
+                table,
+                name: name.clone(),
+                noise: false,
+                channels,
+                range: in_time().then(|| pipeline.range(&layer)).flatten().and_then(pair),
+                cost: estimate.map(|estimate| estimate.terms as f64 / region.samples() as f64),
+                layer,
+            }
+        };
         let nodes = pipeline.node.iter().map(|(name, node)| {
             // Tables have no range.
             let channels = node.info().outputs.len();
+            if !pipeline.is_noise(name) {
+                return sampled("node", name, name.clone(), channels);
+            }
             let lowered = (channels > 0 && in_time()).then(|| lowered(name)).flatten();
             LayerInfo {
                 layer: name.clone(),
                 table: "node",
                 name: name.clone(),
+                noise: true,
                 channels,
                 range: lowered.as_ref().map(Prepared::range).and_then(pair),
                 cost: lowered.as_ref().map(|lowered| lowered.terms() as f64),
             }
         });
-        let region = Region { spacing: self.recipe.bake.spacing, ..Region::plane(ESTIMATED, ESTIMATED) };
         let stages = pipeline.stage.iter().flat_map(|(name, stage)| {
             stage.outputs().iter().map(move |output| {
                 let layer = if output.name.is_empty() { name.clone() } else { format!("{name}.{}", output.name) };
-                let estimate = in_time().then(|| engine.estimate(pipeline, &[&layer], &region).ok()).flatten();
-                LayerInfo {
-                    table: "stage",
-                    name: name.clone(),
-                    channels: pipeline.channels(&layer).unwrap_or(output.channels),
-                    range: in_time().then(|| pipeline.range(&layer)).flatten().and_then(pair),
-                    cost: estimate.map(|estimate| estimate.terms as f64 / region.samples() as f64),
-                    layer,
-                }
+                let channels = pipeline.channels(&layer).unwrap_or(output.channels);
+                sampled("stage", name, layer, channels)
             })
         });
         nodes.chain(stages).collect()

@@ -244,7 +244,7 @@ fn range(pipeline: &Pipeline, layer: &str, format: Format, asked: Option<RangeCh
         Some(RangeChoice::Measured) => return Ok(FileRange::Measured),
         Some(RangeChoice::Proven) | None => (),
     }
-    if pipeline.node.contains_key(layer) {
+    if pipeline.is_noise(layer) {
         // A noise without a range is an error that names the reason.
         return Ok(proven(pipeline.noise_of(layer).map_err(LayersError::from)?.range()?));
     }

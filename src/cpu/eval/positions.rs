@@ -14,7 +14,9 @@ use crate::cpu::eval::coordinates::{AxisCoordinates, LatticeCoordinates};
 use crate::cpu::simd::lanes::{CHUNK, LANES, Lanes};
 use crate::cpu::simd::{Dispatch, Real};
 use crate::frame::{AddressMode, Frame, fixed};
-use fearless_simd::{Bytes, Level, Simd, SimdBase, SimdFloat, SimdMask, SimdNarrow, f64x4, u32x8};
+#[allow(unused_imports, reason = "a target without such an instruction set has no level to match")]
+use fearless_simd::Level;
+use fearless_simd::{Bytes, Simd, SimdBase, SimdFloat, SimdMask, SimdNarrow, f64x4, u32x8};
 
 /// The positions of a block.
 pub struct Positions {
@@ -110,6 +112,7 @@ impl LatticeAxis {
 /// `others`: it needs 53 bits, which two f64 cannot guarantee.
 macro_rules! exactly {
     ($R:ty, $simd:expr, $d:ident in $dimensions:expr, $set:ident => $statements:expr, else $others:expr) => {{
+        #[allow(unused_macros, reason = "a target without such an instruction set")]
         macro_rules! with {
             ($level:expr) => {{
                 let $set = $level;
@@ -200,6 +203,7 @@ pub struct NeighbourFrames<'a> {
 
 impl NeighbourFrames<'_> {
     /// Computes one position's coordinates along their first `dimensions` axes: a lane for each frame.
+    #[cfg_attr(target_family = "wasm", allow(unused_variables, reason = "lines need a fused multiply-add"))]
     pub fn fill<R: Real>(self, simd: Dispatch, dimensions: usize, position: [f64; 3], coordinates: &mut LatticeCoordinates<R>) {
         let NeighbourFrames { frames, lines, first } = self;
         let count = frames.len();

@@ -109,9 +109,11 @@ macro_rules! vectorised {
         $crate::cpu::simd::vectorised!($R, $simd, plain: true, wide: true, $token => $body)
     };
     ($R:ty, $simd:expr, plain: $plain:expr, wide: $wide:expr, $token:ident => $body:expr) => {{
+        #[allow(unused_imports, reason = "a target without instruction sets has no vectors")]
         use $crate::cpu::simd::vector::{ScalarToken, SimdToken};
         let dispatch: $crate::cpu::simd::Dispatch = if const { $wide } { $simd } else { $simd.narrow() };
         let lanes = dispatch.lanes;
+        #[allow(unused_macros, reason = "as above")]
         macro_rules! with {
             ($set:expr) => {{
                 let set = $set;

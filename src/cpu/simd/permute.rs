@@ -3,7 +3,9 @@
 
 use crate::cpu::simd::lanes::CHUNK;
 use crate::cpu::simd::number::Number;
-use fearless_simd::{Level, Simd, SimdInto, f32x16, u32x16};
+#[allow(unused_imports, reason = "a target without instruction sets has no level to match")]
+use fearless_simd::Level;
+use fearless_simd::{Simd, SimdInto, f32x16, u32x16};
 
 /// A table of eight numbers.
 #[derive(Clone, Copy)]
@@ -72,6 +74,8 @@ pub fn look_up<S: Simd>(simd: S, table: &[f32], from: [usize; 2], index: u32x16<
         Level::Avx512(avx512) => x86::wide_sixteen(avx512, &table[from[0]..from[0] + CHUNK], lanes),
         #[cfg(target_arch = "x86_64")]
         Level::Avx2(avx2) => x86::narrow_halves(avx2, table, from, lanes),
+        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+        Level::WasmSimd128(_) => wasm::halves([&table[from[0]..from[0] + 8], &table[from[1]..from[1] + 8]], lanes),
         _ => std::array::from_fn(|lane| table[from[lane * 2 / CHUNK] + lanes[lane] as usize]),
     };
     found.simd_into(simd)
@@ -86,6 +90,8 @@ fn permute8<S: Simd>(simd: S, Eight { single: table, .. }: &Eight, index: u32x16
         Level::Avx512(avx512) => x86::wide_sixteen(avx512, table, lanes),
         #[cfg(target_arch = "x86_64")]
         Level::Avx2(avx2) => x86::narrow_eight(avx2, table, lanes),
+        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+        Level::WasmSimd128(_) => wasm::halves([&table[..8]; 2], lanes.map(|i| i % 8)),
         _ => lanes.map(|i| table[i as usize % 8]),
     };
     found.simd_into(simd)
@@ -141,6 +147,44 @@ mod x86 {
             let index: u32x8<Avx2> = u32x8::from_slice(avx2, &index[at..at + 8]);
             let found: f32x8<Avx2> = permute_eight(avx2, table.into(), index.into()).simd_into(avx2);
             found.store_slice(&mut all[at..at + 8]);
+        });
+        all
+    }
+}
+
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod wasm {
+    use super::CHUNK;
+    use crate::cpu::simd::unrolled;
+    use std::arch::wasm32::{
+        f32x4, f32x4_extract_lane, i8x16_shuffle, i8x16_splat, i8x16_sub, i8x16_swizzle, i32x4_add, i32x4_shl, i32x4_splat, u32x4, v128,
+        v128_or,
+    };
+
+    /// Entries of a table of eight in two registers, by the bytes of each number: a byte that is not in a register gives 0.
+    #[inline(always)]
+    fn four([low, high]: [v128; 2], index: v128) -> v128 {
+        let bytes = i32x4_shl(index, 2);
+        let bytes = i8x16_shuffle::<0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12>(bytes, bytes);
+        let bytes = i32x4_add(bytes, i32x4_splat(0x0302_0100));
+        v128_or(i8x16_swizzle(low, bytes), i8x16_swizzle(high, i8x16_sub(bytes, i8x16_splat(16))))
+    }
+
+    /// `tables[half][index]` for every lane of each half; indices are below 8.
+    #[inline(always)]
+    pub(crate) fn halves(tables: [&[f32]; 2], index: [u32; CHUNK]) -> [f32; CHUNK] {
+        let mut all = [0.0; CHUNK];
+        unrolled!(half in 0..2 => {
+            let table = &tables[half][..8];
+            let table = [f32x4(table[0], table[1], table[2], table[3]), f32x4(table[4], table[5], table[6], table[7])];
+            unrolled!(quarter in 0..2 => {
+                let at = half * 8 + quarter * 4;
+                let found = four(table, u32x4(index[at], index[at + 1], index[at + 2], index[at + 3]));
+                all[at] = f32x4_extract_lane::<0>(found);
+                all[at + 1] = f32x4_extract_lane::<1>(found);
+                all[at + 2] = f32x4_extract_lane::<2>(found);
+                all[at + 3] = f32x4_extract_lane::<3>(found);
+            });
         });
         all
     }

@@ -35,7 +35,14 @@ impl<'a> Affine<'a> {
                 return None;
             }
             let node = match input {
-                Input::Node(name) => &graph.node[name],
+                Input::Node(name) => match graph.node.get(name) {
+                    Some(node) => node,
+                    // A plane of a stage.
+                    None => {
+                        sum.rest.push((factor, input));
+                        continue;
+                    }
+                },
                 Input::Value(x) => {
                     sum.constant += factor * x;
                     continue;
@@ -168,8 +175,8 @@ fn number(graph: &Graph, input: &Input) -> Option<f64> {
     match input {
         Input::Value(x) => Some(*x),
         Input::Missing => Some(0.0),
-        Input::Node(name) => match &graph.node[name] {
-            Node::Constant(n) => Some(n.value),
+        Input::Node(name) => match graph.node.get(name) {
+            Some(Node::Constant(n)) => Some(n.value),
             _ => None,
         },
     }

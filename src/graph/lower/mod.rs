@@ -5,11 +5,13 @@ mod affine;
 mod bounds;
 pub(crate) mod computed;
 pub(crate) mod distribution;
+mod pointwise;
 mod site;
 pub(crate) mod steep;
 
 pub(crate) use affine::{added_turns, read_as_numbers};
 pub(crate) use bounds::{Bounds, around_circle, bounds_in};
+pub(crate) use pointwise::Pointwise;
 pub(crate) use site::NodeSite;
 pub(crate) use steep::{check_gradients, gradient_bound};
 
@@ -120,7 +122,22 @@ impl Program {
     }
 
     fn lower_all<'a>(graph: &'a Graph, outputs: &[String], displaced: bool, bounds: Bounds<'a>) -> Result<Program, ProgramError> {
-        let mut lowering = ProgramLowering {
+        let mut lowering = ProgramLowering::new(graph, bounds);
+        let context = ScopeContext { instances: vec![Instance::root()], displaced, quantised: false, depth: 0 };
+        let mut open = Open::default();
+        let outputs = outputs.iter().map(|name| lowering.sub_graph(name, &mut open, &context)).collect::<Result<Vec<Reg>, _>>()?;
+        lowering.close(open, outputs[0], &context);
+        let range = lowering.bounds.ranges[graph.output.as_str()];
+        let structure = Arc::new(Structure::new(lowering.scopes, lowering.periodic));
+        let ProgramLowering { tables, owners, coordinates, fourths, .. } = lowering;
+        Ok(Program { structure, tables, range, owners, coordinates, fourths, outputs })
+    }
+}
+
+impl<'a> ProgramLowering<'a> {
+    /// Without operations.
+    fn new(graph: &'a Graph, bounds: Bounds<'a>) -> Self {
+        ProgramLowering {
             graph,
             bounds,
             scopes: Vec::new(),
@@ -132,15 +149,7 @@ impl Program {
             ops: 0,
             periodic: false,
             repeating: None,
-        };
-        let context = ScopeContext { instances: vec![Instance::root()], displaced, quantised: false, depth: 0 };
-        let mut open = Open::default();
-        let outputs = outputs.iter().map(|name| lowering.sub_graph(name, &mut open, &context)).collect::<Result<Vec<Reg>, _>>()?;
-        lowering.close(open, outputs[0], &context);
-        let range = lowering.bounds.ranges[graph.output.as_str()];
-        let structure = Arc::new(Structure::new(lowering.scopes, lowering.periodic));
-        let ProgramLowering { tables, owners, coordinates, fourths, .. } = lowering;
-        Ok(Program { structure, tables, range, owners, coordinates, fourths, outputs })
+        }
     }
 }
 

@@ -7,13 +7,13 @@ import type { BakeWanted, Good } from "../protocol";
 import { faultOf, startBake, stopBake } from "../server";
 import { withValues } from "../state/recipe";
 import { get, tell, update, useStore } from "../state/store";
+import { BakeLayers, chosenOf, namesOf, type Chosen } from "./BakeLayers";
 import { BakePlan, usePlan } from "./BakePlan";
 import { Dialog } from "./Dialog";
 
-/** The layers that the recipe writes, beginning with the heights. */
-function layersOf(good: Good, heights: string): string {
-  const all = [heights, good.recipe.output, ...(good.recipe.bake.layers ?? [])];
-  return [...new Set(all)].join(",");
+/** The layers that the recipe writes, the output first. */
+function usualLayers(good: Good): string[] {
+  return [...new Set([good.recipe.output, ...(good.recipe.bake.layers ?? [])])];
 }
 
 /** Layers that can be heights: the output if it has one channel, else the first other layer that has. */
@@ -32,6 +32,8 @@ export function BakeDialog(): JSX.Element {
   const [folder, setFolder] = useState(() => get().file.name?.split("/").pop()?.replace(/\.\w+$/, "") ?? "bake");
   const [target, setTarget] = useState(own ?? "");
   const [heights, setHeights] = useState<string>();
+  /** The layers to write, where they were chosen. */
+  const [layers, setLayers] = useState<Chosen | null>(null);
   const [tile, setTile] = useState<number>();
   const [format, setFormat] = useState<string>();
   const [range, setRange] = useState("");
@@ -40,10 +42,16 @@ export function BakeDialog(): JSX.Element {
   const running = bake !== null && "done" in bake;
   const destination = about?.destinations.find((d) => d.name === target);
   const first = heights ?? (good ? usualHeights(good) : undefined);
+  const usual = good ? usualLayers(good) : [];
+  const chosen = layers ?? chosenOf(usual);
+  // The layers that the recipe writes come first.
+  const withRank = withValues(good?.layers ?? []).map((l) => ({ l, rank: usual.indexOf(l.layer) < 0 ? usual.length : usual.indexOf(l.layer) }));
+  const listed = withRank.sort((a, b) => a.rank - b.rank).map(({ l }) => l);
+  // Without a destination any layer may come first, and the recipe's does.
+  const names = namesOf(chosen, destination ? first : undefined);
   const wanted: BakeWanted = {
     folder, tile, format, for: target || undefined, range: range.trim() || undefined,
-    // Without a destination any layer may come first, and the recipe's does.
-    layers: destination && good && first && first !== good.recipe.output ? layersOf(good, first) : undefined,
+    layers: names.length > 0 && names.join() !== usual.join() ? names.join() : undefined,
   };
   const { plan, refusal } = usePlan(text, wanted);
   const formats = destination?.formats ?? about?.formats ?? [];
@@ -64,7 +72,7 @@ export function BakeDialog(): JSX.Element {
     // Each takes formats of its own.
     setFormat(undefined);
   };
-  const barred = fault ? "The text has a mistake; mend it first." : refusal;
+  const barred = names.length === 0 ? "No layer is chosen; allowed: one or more." : fault ? "The text has a mistake; mend it first." : refusal;
   return (
     <Dialog title="Bake">
       <div className="form">
@@ -86,6 +94,9 @@ export function BakeDialog(): JSX.Element {
             </select>
           </label>
         )}
+        {good && (
+          <BakeLayers layers={listed} first={destination ? first : undefined} chosen={chosen} disabled={running} set={setLayers} />
+        )}
         <label><span>Tile</span><NumberBox whole bounds={[1, 16384]} value={tile ?? good?.recipe.bake.tile ?? 512} label="Tile" set={setTile} /></label>
         <label>
           <span>Format</span>
@@ -102,7 +113,8 @@ export function BakeDialog(): JSX.Element {
       {plan && !barred && <BakePlan plan={plan} out={about?.out ?? null} />}
       {bake && "done" in bake && (
         <p role="status" className="progress">
-          <progress value={bake.done} max={bake.total || 1} aria-label="Tiles baked" /> {bake.done} of {bake.total} tiles
+          <progress {...(bake.total ? { value: bake.done, max: bake.total } : {})} aria-label="Tiles baked" />{" "}
+          {bake.step ?? "starting"}{bake.total ? `: ${bake.done} of ${bake.total}` : ""}
         </p>
       )}
       {bake && "root" in bake && (

@@ -51,8 +51,8 @@ export function ExportDialog(): JSX.Element {
           <label className="inline">
             <span>of</span>
             <select value={layer} aria-label="Layer" onChange={(event) => setLayer(event.target.value)}>
-              {withValues(good?.layers ?? []).filter((l) => l.table === "node").map((l) => <option key={l.layer}>{l.layer}</option>)}
-              {!good?.layers.some((l) => l.layer === layer && l.table === "node") && <option>{layer}</option>}
+              {withValues(good?.layers ?? []).filter((l) => l.noise).map((l) => <option key={l.layer}>{l.layer}</option>)}
+              {!good?.layers.some((l) => l.layer === layer && l.noise) && <option>{layer}</option>}
             </select>
           </label>
         )}

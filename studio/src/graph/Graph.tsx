@@ -51,7 +51,10 @@ function Editor(): JSX.Element {
 
   // The recipe changed: cards keep where they are and how large they were found to be.
   useEffect(() => {
-    if (!model) return;
+    if (!model) {
+      setCards([]);
+      return;
+    }
     const next = placed(model, places);
     if (next !== places) setPlaces(next);
     setCards((before) => {
@@ -133,7 +136,7 @@ function Editor(): JSX.Element {
 
   const wires = useMemo((): FlowEdge[] => (model?.wires ?? []).map((wire) => {
     const id = `${wire.to}/${wire.param}`;
-    const kind = wireKind(wire.table, wire.channels);
+    const kind = wireKind(wire.noise, wire.channels);
     const lit = selection.some((item) => keyOf(item) === wire.from || keyOf(item) === wire.to);
     return {
       id, source: wire.from, sourceHandle: wire.layer, target: wire.to, targetHandle: wire.param, selected: chosenWires.has(id),
@@ -146,6 +149,25 @@ function Editor(): JSX.Element {
 
   const openPalette = (at: { x: number; y: number } | null, from: { layer: string; channels: number } | null = null, into: (Item & { param: string }) | null = null) =>
     update({ dialog: { kind: "palette", at, from, into } });
+
+  /** Gives a new card the focus, and moves the view where the card is outside it. */
+  const reveal = (item: Item, frames = 20) => {
+    const id = keyOf(item);
+    const element = document.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(id)}"]`);
+    const card = flow.getInternalNode(id);
+    const box = root.current?.getBoundingClientRect();
+    if (!element || !card?.measured.width || !box) {
+      // It is drawn with one of the next frames.
+      if (frames > 0) requestAnimationFrame(() => reveal(item, frames - 1));
+      return;
+    }
+    element.focus({ preventScroll: true });
+    const { x, y } = card.internals.positionAbsolute;
+    const [width, height] = [card.measured.width, card.measured.height ?? 0];
+    const [least, most] = [flow.flowToScreenPosition({ x, y }), flow.flowToScreenPosition({ x: x + width, y: y + height })];
+    if (least.x >= box.left && least.y >= box.top && most.x <= box.right && most.y <= box.bottom) return;
+    void flow.setCenter(x + width / 2, y + height / 2, { zoom: flow.getZoom(), duration: still() ? 0 : 200 });
+  };
 
   const putAt = (item: Item, at: { x: number; y: number }) => setPlaces((before) => ({ ...before, [keyOf(item)]: at }));
   const beside = (copy: Item, of: Item) => {
@@ -192,6 +214,7 @@ function Editor(): JSX.Element {
     else if (event.key === "Enter" && focused) act(() => toParameters());
     else if (event.key === "F2" && selection.length > 0) act(() => update({ renaming: selection[selection.length - 1]! }));
     else if (event.key === "Delete" || event.key === "Backspace") act(gone);
+    else if (event.key === "Escape" && selection.length > 0) act(() => select([]));
     else if (event.key === "l") act(tidy);
     else if (event.key === "f") act(fit);
     else if (event.key === "o" && selection.length > 0) act(() => setOutput(selection[selection.length - 1]!));
@@ -220,6 +243,10 @@ function Editor(): JSX.Element {
         <ReactFlow<AnyNode, FlowEdge>
           nodes={[...frameNodes(groups, model?.cards ?? [], places), ...cards]} edges={wires} nodeTypes={nodeTypes} colorMode={theme}
           onNodesChange={onNodesChange}
+          onNodeClick={(event, node) => {
+            // A plain click on one of several selected cards selects it alone.
+            if (node.type === "card" && !event.shiftKey && !event.ctrlKey && !event.metaKey) select([itemOf(node.id)]);
+          }}
           onEdgesChange={(changes) => {
             const next = new Set(chosenWires);
             for (const c of changes) if (c.type === "select") c.selected ? next.add(c.id) : next.delete(c.id);
@@ -267,7 +294,8 @@ function Editor(): JSX.Element {
           choose={(table: Table, kind) => {
             const at = dialog.at;
             const source = dialog.from?.layer ?? (dialog.into ? null : lastLayer());
-            void add(table, kind, source, dialog.into, (item) => at && putAt(item, flow.screenToFlowPosition({ x: at.x - 20, y: at.y - 20 })));
+            const put = (item: Item) => at && putAt(item, flow.screenToFlowPosition({ x: at.x - 20, y: at.y - 20 }));
+            void add(table, kind, source, dialog.into, put).then((item) => (item ? reveal(item) : root.current?.focus()));
           }}
         />
       )}

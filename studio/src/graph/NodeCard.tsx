@@ -28,7 +28,7 @@ function NodeCardPlain({ data, selected }: NodeProps<CardNode>): JSX.Element {
             <li key={port.name} title={port.doc}>
               <Handle
                 type="target" position={Position.Left} id={port.name}
-                className={`port ${port.channels === 1 ? table : wireKind("stage", port.channels)}${port.wired ? " wired" : ""}`}
+                className={`port ${port.channels === 1 ? table : wireKind(false, port.channels)}${port.wired ? " wired" : ""}`}
               />
               <span>{port.name}</span>
               {!port.wired && <b>{short(port.value)}</b>}
@@ -40,7 +40,7 @@ function NodeCardPlain({ data, selected }: NodeProps<CardNode>): JSX.Element {
             <li key={outlet.layer}>
               {outlet.channels > 0 && <Thumb layer={outlet.layer} />}
               {outlet.label && <span>{outlet.label}</span>}
-              <Handle type="source" position={Position.Right} id={outlet.layer} className={`port ${wireKind(table, outlet.channels)}`} />
+              <Handle type="source" position={Position.Right} id={outlet.layer} className={`port ${wireKind(outlet.noise, outlet.channels)}`} />
             </li>
           ))}
         </ul>

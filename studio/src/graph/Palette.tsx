@@ -2,6 +2,7 @@
 
 import { useEffect, useMemo, useRef, useState, type JSX, type KeyboardEvent } from "react";
 import type { Kind, Table } from "../protocol";
+import { kindOf, rowOf } from "../state/recipe";
 import { update, useStore, type Dialog } from "../state/store";
 import { offered } from "./model";
 import { suits } from "./tables";
@@ -20,13 +21,15 @@ export function Palette({ dialog, choose }: Props): JSX.Element {
   const found = useMemo(() => {
     if (!about) return [];
     const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+    const read = dialog.into && rowOf(good?.recipe, dialog.into);
+    const reader = dialog.into && read ? kindOf(about, dialog.into, read) : undefined;
     return offered(about)
       // At the end of a wire only what can be wired.
       .filter(({ table, kind }) => {
-        if (dialog.into?.table === "node" && table === "stage") return false;
+        if (table === "stage" && reader && !reader.reads_stages) return false;
         if (dialog.into && good && !suits(about, good, kind, dialog.into)) return false;
         if (!source) return true;
-        if (source.table === "stage" && table === "node") return false;
+        if (!source.noise && !kind.reads_stages) return false;
         return kind.params.some((p) => p.type === "input");
       })
       .map((entry) => ({ ...entry, rank: rank(entry.kind, words) }))
@@ -40,7 +43,8 @@ export function Palette({ dialog, choose }: Props): JSX.Element {
   };
   const pick = (entry: { table: Table; kind: Kind } | undefined) => {
     if (!entry) return;
-    close();
+    // The new card takes the focus: given back to the card before, it would select that one again.
+    update({ dialog: null });
     choose(entry.table, entry.kind);
   };
   const onKey = (event: KeyboardEvent) => {

@@ -1,9 +1,9 @@
 // Edits of the text for actions in the graph.
 
-import type { Edit, Kind, Table, Value } from "../protocol";
+import type { About, Edit, Good, Kind, Table, Value } from "../protocol";
 import { change } from "../state/actions";
 import {
-  findLayer, fresh, inputsOf, itemOf, items, keyOf, kindOf, layersOf, misfit, ownParams, rowOf, same, startingParams, wantedChannels, wires,
+  findLayer, fresh, inputsOf, itemOf, items, keyOf, kindOf, layersOf, misfit, ownParams, rowOf, same, startingParams, wantedChannels, wires, type Wire,
 } from "../state/recipe";
 import { get, tell, update, type Item } from "../state/store";
 import { keepsEntries, makesRoom } from "./tables";
@@ -12,26 +12,29 @@ export function select(selection: Item[]): void {
   update({ selection });
 }
 
-/** Adds a node or a stage that reads `source`. It becomes the output if there is none yet. */
+/** Adds a node or a stage that reads `source`, and selects it. It becomes the output if there is none yet. Gives it once it is there. */
 export async function add(
   table: Table, kind: Kind, source: string | null, into: (Item & { param: string }) | null, before: (item: Item) => void = () => {},
-): Promise<void> {
+): Promise<Item | null> {
   const { good, about } = get();
   const recipe = good?.recipe;
   const name = fresh(recipe, kind.kind);
   const item = { table, name };
   const from = good?.layers.find((l) => l.layer === source);
   const first = inputsOf(kind)[0];
-  const fits = from && first && !(table === "node" && from.table === "stage") && from.channels === 1;
+  const fits = from && first && (from.noise || kind.reads_stages) && from.channels === 1;
   const edits: Edit[] = [{ op: "add", table, name, kind: kind.kind, params: startingParams(kind, fits ? source : null) }];
   if (into && about && good) edits.push(...makesRoom(about, good, kind, into));
   if (into) edits.push({ op: "set", table: into.table, name: into.name, param: into.param, value: name });
   if (!recipe || items(recipe).length === 0) edits.push({ op: "output", name });
   before(item);
-  if (await change(edits, `add ${name}`)) select([item]);
+  const made = await change(edits, `add ${name}`);
+  if (made) select([item]);
   if (about && source && !fits && first && from) {
-    tell(table === "node" ? "A node cannot read a stage, so its input is left at 0." : `${kind.kind} takes one value, so its input is left at 0.`);
+    const why = from.channels === 1 ? "cannot read a stage" : "takes one value";
+    tell(`${kind.kind} ${why}, so its input is left at 0.`);
   }
+  return made ? item : null;
 }
 
 export function connect(layer: string, to: Item, param: string): void {
@@ -61,18 +64,45 @@ export function disconnect(wires: { to: Item; param: string }[]): void {
   void change(edits, wires.length === 1 ? `disconnect ${wires[0]!.to.name}.${wires[0]!.param}` : "disconnect");
 }
 
+/** Removes nodes and stages. Inputs that read one of them read its source instead, if they can, else 0. */
 export function remove(gone: Item[]): void {
   const { about, good } = get();
   if (!about || !good || gone.length === 0) return;
   const goes = (item: Item) => gone.some((g) => same(g, item));
   const rest = items(good.recipe).filter((item) => !goes(item));
-  const left = wires(about, good).filter((w) => w.channels === 0 && goes(itemOf(w.from)) && !goes(itemOf(w.to)));
-  const edits: Edit[] = left.flatMap((w) => keepsEntries(about, good, itemOf(w.to), w.param));
-  const outputGoes = gone.some((g) => good.recipe.output === g.name || layersOf(good, g).some((l) => l.layer === good.recipe.output));
-  if (outputGoes && rest.length > 0) edits.push({ op: "output", name: rest[rest.length - 1]!.name });
+  const all = wires(about, good);
+  const bridge = bridgesOf(about, good, all, goes);
+  const edits: Edit[] = [];
+  const unread: string[] = [];
+  for (const wire of all) {
+    const to = itemOf(wire.to);
+    if (!goes(itemOf(wire.from)) || goes(to)) continue;
+    const source = bridge(wire.from);
+    if (wire.channels === 0) edits.push(...keepsEntries(about, good, to, wire.param));
+    else if (source && misfit(about, good, source, to, wire.param) === null) edits.push({ op: "set", ...to, param: wire.param, value: source });
+    else unread.push(`${to.name}.${wire.param}`);
+  }
+  const last = gone.find((g) => good.recipe.output === g.name || layersOf(good, g).some((l) => l.layer === good.recipe.output));
+  if (last && rest.length > 0) edits.push({ op: "output", name: bridge(keyOf(last)) ?? rest[rest.length - 1]!.name });
   for (const item of gone) edits.push({ op: "remove", ...item });
   select([]);
-  void change(edits, gone.length === 1 ? `delete ${gone[0]!.name}` : `delete ${gone.length}`);
+  void change(edits, gone.length === 1 ? `delete ${gone[0]!.name}` : `delete ${gone.length}`).then((made) => {
+    if (!made) return;
+    // A text without nodes is not a recipe: the page is as empty as the text.
+    if (rest.length === 0) update({ good: null });
+    if (unread.length > 0) tell(`${unread.join(", ")} read${unread.length === 1 ? "s" : ""} 0 now.`);
+  });
+}
+
+/** The remaining layer that the first wired input of a removed item reads, over other removed items. */
+function bridgesOf(about: About, good: Good, all: Wire[], goes: (item: Item) => boolean): (key: string) => string | null {
+  const from = (key: string, steps: number): string | null => {
+    const kind = kindOf(about, itemOf(key), rowOf(good.recipe, itemOf(key))!);
+    const wired = inputsOf(kind).flatMap((param) => all.filter((w) => w.to === key && w.param === param.name && w.channels > 0))[0];
+    if (!wired || steps === 0) return null;
+    return goes(itemOf(wired.from)) ? from(wired.from, steps - 1) : wired.layer;
+  };
+  return (key) => from(key, all.length);
 }
 
 export function renamed(item: Item, to: string): void {

@@ -5,7 +5,7 @@ import { inputsOf, items, keyOf, kindOf, layersOf, rowOf, wantedChannels, type W
 import type { Item } from "../state/store";
 
 export interface Port { name: string; value: Value; wired: boolean; channels: number; doc: string }
-export interface Outlet { layer: string; label: string; channels: number }
+export interface Outlet { layer: string; label: string; noise: boolean; channels: number }
 
 export interface Card extends Record<string, unknown> {
   item: Item;
@@ -48,7 +48,7 @@ export function modelOf(about: About, good: Good, fault: Fault | null): Model {
         name: p.name, value: row[p.name] ?? null, wired: wired.has(`${keyOf(item)}/${p.name}`), channels: wantedChannels(p), doc: p.doc,
       })),
       outlets: layers.map((l) => ({
-        layer: l.layer, channels: l.channels, label: l.layer === item.name ? "" : l.layer.slice(item.name.length + 1),
+        layer: l.layer, noise: l.noise, channels: l.channels, label: l.layer === item.name ? "" : l.layer.slice(item.name.length + 1),
       })),
       output: output === item.name || layers.some((l) => l.layer === output) ? output : null,
       fault: fault && fault.name === item.name && (fault.table ?? item.table) === item.table ? fault.message : null,
@@ -59,8 +59,8 @@ export function modelOf(about: About, good: Good, fault: Fault | null): Model {
 
 export type WireKind = "table" | "noise" | "samples" | "normal" | "colour";
 
-export function wireKind(table: string, channels: number): WireKind {
-  return channels === 0 ? "table" : table === "node" ? "noise" : channels === 1 ? "samples" : channels === 3 ? "normal" : "colour";
+export function wireKind(noise: boolean, channels: number): WireKind {
+  return channels === 0 ? "table" : noise ? "noise" : channels === 1 ? "samples" : channels === 3 ? "normal" : "colour";
 }
 
 /** Kinds of one table as the palette lists them; `given` is for programs only. */

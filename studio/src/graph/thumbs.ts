@@ -119,7 +119,8 @@ async function make({ jobs: wanted, flight }: Batch): Promise<void> {
 function keep({ source, window, show, wanted }: Job, samples: Samples): void {
   const step = source.spacing * 2 ** window.level;
   const seen = extent(samples, step);
-  const image = shade(samples, step, { ...firstStyle, ramp: "greys" }, seen ? scaleOf(seen) : { lo: 0, hi: 1, lift: 1, interval: 1 });
+  const flat = source.mask || !seen;
+  const image = shade(samples, step, { ...firstStyle, ramp: "greys", shaded: !source.mask }, flat ? { lo: 0, hi: 1, lift: 1, interval: 1 } : scaleOf(seen));
   done.set(source.key, image);
   if (done.size > MOST) done.delete(done.keys().next().value!);
   if (wanted) show(image);

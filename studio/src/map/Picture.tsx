@@ -5,6 +5,7 @@ import { places as askPlaces } from "../server";
 import { get, subscribe, update, useStore } from "../state/store";
 import { drawMarks } from "./overlay";
 import { Painter } from "./painter";
+import { pick, placeOf } from "./picking";
 import { PictureBar } from "./PictureBar";
 import { homeView } from "./home";
 import { listen } from "./pointers";
@@ -15,7 +16,7 @@ import { useRivers } from "./rivers";
 import { useRules } from "./rules";
 import { layerToShow, sourceFor, worldOf } from "./source";
 import { useCompared } from "./compared";
-import { approximate } from "./view";
+import { approximate, moved } from "./view";
 import { Wiper } from "./Wiper";
 
 /** `inDepth` is drawn in place of the map while the relief is looked at. */
@@ -34,6 +35,8 @@ export function Picture({ inDepth }: { inDepth: JSX.Element }): JSX.Element {
   const z = useStore((s) => s.z);
   const relief = useStore((s) => s.relief);
   const fault = useStore((s) => s.fault);
+  const picking = useStore((s) => s.picking);
+  const selected = useStore((s) => s.selection[s.selection.length - 1]);
   const compared = useCompared();
   const rivers = useRivers(painter);
   const rules = useRules();
@@ -53,7 +56,11 @@ export function Picture({ inDepth }: { inDepth: JSX.Element }): JSX.Element {
     const watcher = new ResizeObserver(measure);
     watcher.observe(box.current!);
     measure();
-    const silence = listen(box.current!, made, setHover);
+    const silence = listen(box.current!, made, setHover, (at) => {
+      const spacing = made.shown?.source.spacing ?? 1;
+      const of = (axis: "x" | "y", half: number) => approximate(moved(made.view[axis], (at[axis] - half) * made.view.scale)) * spacing;
+      pick(of("x", made.width / 2), of("y", made.height / 2), made.view.scale * spacing);
+    });
     return () => {
       watcher.disconnect();
       silence();
@@ -129,6 +136,7 @@ export function Picture({ inDepth }: { inDepth: JSX.Element }): JSX.Element {
         world: now.good && painter.shown ? worldOf(now.good, painter.shown.source.noise) : null,
         dark: now.theme === "dark",
         broken: broken.current,
+        place: now.good ? placeOf(now.good, now.selection[now.selection.length - 1]) : null,
       });
       setFailed(painter.error);
       const shown = painter.shown;
@@ -146,14 +154,14 @@ export function Picture({ inDepth }: { inDepth: JSX.Element }): JSX.Element {
     painter.ask();
     return () => clearTimeout(timer);
   }, [painter]);
-  useEffect(() => painter?.ask(), [painter, style, rules]);
+  useEffect(() => painter?.ask(), [painter, style, rules, selected, good]);
 
   return (
     <section className="picture" aria-label="Picture">
       <PictureBar painter={painter} />
       <div className="stagebox">
         <div
-          className="map" ref={box} tabIndex={0} role="application" hidden={relief}
+          className={picking ? "map picking" : "map"} ref={box} onKeyDown={(event) => event.key === "Escape" && update({ picking: null })} tabIndex={0} role="application" hidden={relief}
           aria-label={`Map of ${layer ?? "nothing"}. Arrow keys move it, plus and minus zoom.`}
         >
           <canvas ref={canvas} className="pixels" />
@@ -165,6 +173,12 @@ export function Picture({ inDepth }: { inDepth: JSX.Element }): JSX.Element {
           <p className="banner" role="status">
             The text has a mistake{fault.line === null ? "" : ` in line ${fault.line}`}; this is the last picture that was right.{" "}
             <button type="button" className="link" onClick={() => update({ left: "text" })}>Show</button>
+          </p>
+        )}
+        {picking && !relief && (
+          <p className="banner" role="status">
+            Click on the map to set {picking.name}.{picking.param}{picking.as === "distance" ? ": the distance from its centre" : ""}.{" "}
+            <button type="button" className="link" onClick={() => update({ picking: null })}>Cancel</button>
           </p>
         )}
         {failed && !relief && <p className="banner bad" role="alert">{failed}</p>}

@@ -50,7 +50,7 @@ export function PictureBar({ painter }: { painter: Painter | null }): JSX.Elemen
         <Icon name="sun" />
       </button>
       <Popover label="Range of values, height, depth" icon="range" active={style.range !== "auto" || z !== null}>
-        <RangeSheet painter={painter} proven={found?.range ?? null} noise={found?.table === "node"} />
+        <RangeSheet painter={painter} proven={found?.range ?? null} noise={found?.noise === true} />
       </Popover>
       <Popover label="Overlays" icon="layers" active={overlays}><Overlays painter={painter} /></Popover>
       <span className="gap" />

@@ -2,7 +2,7 @@
 
 import { aborted, faultOf, Refused, samples, type Samples } from "../server";
 import { extent, shade, type Extent } from "./shade";
-import type { Scale, Style } from "../state/style";
+import { resolved, type Scale, type Style } from "../state/style";
 import { atLevel, levelFor, offset, TILE, type View } from "./view";
 
 export interface Source {
@@ -16,6 +16,7 @@ export interface Source {
   z: number;
   proven: [number, number] | null;
   channels: number;
+  mask: boolean;
   /** Evaluations a sample; of stages with their halo. */
   cost: number;
 }
@@ -55,6 +56,8 @@ export class Field {
   /** Whether nothing is missing. */
   whole = false;
   level = 0;
+  /** Pieces of the frame that are there, and all. */
+  progress: [number, number] = [0, 0];
   failed: string | null = null;
   private sheets: boolean;
 
@@ -101,6 +104,7 @@ export class Field {
     const tiles = this.sheets ? this.sheet(frame, level) : this.tiles(frame, level);
     const missing = tiles.filter((tile) => !this.pieces.has(tile.key));
     this.whole = missing.length === 0;
+    this.progress = [tiles.length - missing.length, tiles.length];
     // Stages at a coarser level are another picture than their tiles: one level is enough, unless they are slow.
     const coarse = Math.min(most, level + (this.source.noise || this.sheets ? 2 : 1));
     this.wanted = missing;
@@ -225,6 +229,7 @@ export class Field {
 
   /** Paints the available pieces, coarse first, and returns whether some could not be shaded in the given time. */
   paint(context: CanvasRenderingContext2D, frame: Frame, style: Style, scale: Scale, until: number): boolean {
+    style = resolved(style, this.source.mask);
     const look = lookOf(style, scale, this.source.channels);
     const order = (p: Piece) => (p.level === this.level ? -1e6 : p.level < this.level ? -1e5 - p.level : p.level);
     const list = [...this.pieces.values()].sort((a, b) => order(b) - order(a));

@@ -2,6 +2,7 @@
 
 import type { Frame } from "./field";
 import type { Rivers } from "../server";
+import type { Place } from "./picking";
 import { approximate, type Coordinate } from "./view";
 
 export interface Marks {
@@ -15,6 +16,8 @@ export interface Marks {
   dark: boolean;
   /** Samples at which water breaks a rule. */
   broken: [number, number][];
+  /** The place that the selected node or stage is around. */
+  place: Place | null;
 }
 
 export function drawMarks(canvas: HTMLCanvasElement, frame: Frame, marks: Marks): void {
@@ -27,6 +30,7 @@ export function drawMarks(canvas: HTMLCanvasElement, frame: Frame, marks: Marks)
   if (marks.tile) borders(c, frame, marks.tile);
   if (marks.rivers) water(c, frame, marks.rivers.found, marks.rivers.longer, marks.spacing);
   if (marks.places.length > 0) places(c, frame, marks);
+  if (marks.place) around(c, frame, marks.place, marks.spacing);
   if (marks.broken.length > 0) faults(c, frame, marks.broken);
   scaleBar(c, frame, marks.spacing);
 }
@@ -118,6 +122,27 @@ function places(c: CanvasRenderingContext2D, frame: Frame, { places: list, spaci
     c.beginPath();
     c.arc(px, py, 2.6, 0, 7);
     c.fill();
+    c.stroke();
+  }
+}
+
+/** A cross at a place, and a circle around it. */
+function around(c: CanvasRenderingContext2D, { view, width, height }: Frame, place: Place, spacing: number): void {
+  const perPixel = view.scale * spacing;
+  const x = (place.x - approximate(view.x) * spacing) / perPixel + width / 2;
+  const y = (place.y - approximate(view.y) * spacing) / perPixel + height / 2;
+  for (const [style, wide] of [["rgba(0,0,0,.6)", 4], ["#fff", 1.5]] as const) {
+    c.strokeStyle = style;
+    c.lineWidth = wide;
+    c.beginPath();
+    c.moveTo(x - 9, y);
+    c.lineTo(x + 9, y);
+    c.moveTo(x, y - 9);
+    c.lineTo(x, y + 9);
+    if (place.radius !== null && place.radius / perPixel < 1e5) {
+      c.moveTo(x + place.radius / perPixel, y);
+      c.arc(x, y, place.radius / perPixel, 0, 2 * Math.PI);
+    }
     c.stroke();
   }
 }

@@ -45,6 +45,12 @@ export class Painter {
     return this.resting || (this.current !== null && this.current.whole && !this.current.busy);
   }
 
+  /** The work in progress, in words. */
+  get working(): string {
+    const [done, all] = this.current?.progress ?? [0, 0];
+    return `computing ${this.current?.source.layer ?? ""}${all > 1 ? `, ${done} of ${all} pieces` : ""}…`;
+  }
+
   get error(): string | null {
     return this.current?.failed ?? null;
   }
@@ -126,7 +132,7 @@ export class Painter {
   }
 
   setStyle(style: Style): void {
-    const range = this.style?.range !== style.range || this.style.fixed !== style.fixed;
+    const range = this.style?.range !== style.range || this.style.fixed !== style.fixed || this.style.ramp !== style.ramp;
     this.style = style;
     if (range) this.rescale(true);
     this.ask();
@@ -183,6 +189,7 @@ export class Painter {
     if (!seen) return;
     const next = scaleOf(seen);
     const proven = current.source.proven;
+    if (style.range === "auto" && style.ramp === "auto" && current.source.mask) [next.lo, next.hi] = [0, 1];
     if (style.range === "proven" && proven) [next.lo, next.hi] = proven;
     if (style.range === "fixed") [next.lo, next.hi] = style.fixed;
     const sameLayer = was.layer === current.source.name;

@@ -2,7 +2,13 @@
 
 import type { Painter } from "./painter";
 
-export function listen(element: HTMLElement, painter: Painter, hover: (at: { x: number; y: number } | null) => void): () => void {
+/** Pixels that a hand may move between pressing and letting go for it to be a click. */
+const CLICK = 4;
+
+export function listen(
+  element: HTMLElement, painter: Painter, hover: (at: { x: number; y: number } | null) => void, click: (at: { x: number; y: number }) => void,
+): () => void {
+  let pressed: { x: number; y: number } | null = null;
   const down = new Map<number, { x: number; y: number }>();
   const place = (event: PointerEvent | WheelEvent) => {
     const box = element.getBoundingClientRect();
@@ -16,6 +22,7 @@ export function listen(element: HTMLElement, painter: Painter, hover: (at: { x: 
     if (event.button > 1) return;
     element.setPointerCapture(event.pointerId);
     down.set(event.pointerId, place(event));
+    pressed = down.size === 1 ? place(event) : null;
     element.classList.add("dragging");
   };
   const onMove = (event: PointerEvent) => {
@@ -36,6 +43,9 @@ export function listen(element: HTMLElement, painter: Painter, hover: (at: { x: 
     }
   };
   const onUp = (event: PointerEvent) => {
+    const at = place(event);
+    if (pressed && event.type === "pointerup" && Math.hypot(at.x - pressed.x, at.y - pressed.y) <= CLICK) click(at);
+    pressed = null;
     down.delete(event.pointerId);
     if (down.size === 0) element.classList.remove("dragging");
     if (event.pointerType === "touch") hover(place(event));
@@ -49,6 +59,7 @@ export function listen(element: HTMLElement, painter: Painter, hover: (at: { x: 
   };
   const onKey = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "Enter") click({ x: painter.width / 2, y: painter.height / 2 });
     const by = event.shiftKey ? 256 : 48;
     const moves: Record<string, () => void> = {
       ArrowLeft: () => painter.pan(by, 0),

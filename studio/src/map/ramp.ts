@@ -11,7 +11,8 @@ const STOPS: Record<string, string[]> = {
   bone: ["#d9d4c9", "#e8e4dc", "#f6f4ef"],
 };
 
-export const RAMPS = Object.keys(STOPS);
+/** `auto`: see `resolved`. */
+export const RAMPS = ["auto", ...Object.keys(STOPS)];
 
 export const STEPS = 1024;
 

@@ -1,12 +1,13 @@
 // The small panels of the picture's bar: range of values, and what lies over the picture.
 
 import { useState, type JSX, type ReactNode } from "react";
-import { get, update, useStore } from "../state/store";
+import { calculated } from "../panel/arithmetic";
+import { get, tell, update, useStore } from "../state/store";
 import { number } from "./overlay";
 import type { Painter } from "./painter";
 import { rampCss } from "./ramp";
 import { drainageToShow } from "./source";
-import type { RangeMode, Style } from "../state/style";
+import { resolved, type RangeMode, type Style } from "../state/style";
 
 export function setStyle(change: Partial<Style>): void {
   update((s) => ({ style: { ...s.style, ...change } }));
@@ -32,7 +33,7 @@ export function RangeSheet({ painter, proven, noise }: { painter: Painter | null
           </button>
         ))}
       </div>
-      <div className="legend" style={{ background: rampCss(style.ramp) }} />
+      <div className="legend" style={{ background: rampCss(resolved(style, painter?.shown?.source.mask ?? false).ramp) }} />
       <div className="legendends"><span>{number(lo)}</span><span>{number(hi)}</span></div>
       {style.range === "auto" && (
         <button type="button" className="wide" onClick={() => painter?.rescale(true)}>Measure again</button>
@@ -105,7 +106,9 @@ function Check({ label, on, set, children }: { label: string; on: boolean; set: 
 export function NumberField({ label, value, set }: { label: string; value: number; set: (value: number) => void }): JSX.Element {
   const [text, setText] = useState<string | null>(null);
   const take = () => {
-    if (text !== null && text.trim() !== "" && Number.isFinite(Number(text))) set(Number(text));
+    const number = text === null ? null : calculated(text);
+    if (number !== null) set(number);
+    else if (text !== null) tell(`${label}: ${text.trim() || "nothing"} is not a number.`, true);
     setText(null);
   };
   return (

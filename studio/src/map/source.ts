@@ -1,7 +1,7 @@
 // The layer shown in the picture, and its origin.
 
 import type { About, Good } from "../protocol";
-import { findLayer, heightLayer, mainLayer, withValues } from "../state/recipe";
+import { findLayer, heightLayer, isMask, mainLayer, withValues } from "../state/recipe";
 import { signatures } from "../state/signature";
 import type { State } from "../state/store";
 import type { Source } from "./field";
@@ -49,8 +49,8 @@ export function sourceFor(about: About, good: Good, layer: string, z: number | n
   const signature = signatures(about, good).get(`${found.table}.${found.name}`) ?? good.id;
   return {
     key: `${signature}${layer.slice(found.name.length)}/${spacing}/${at}`,
-    id: good.id, layer, name: layer, noise: found.table === "node", spacing, z: at,
-    proven: found.range, channels: found.channels, cost: found.cost ?? Infinity,
+    id: good.id, layer, name: layer, noise: found.noise, spacing, z: at,
+    proven: found.range, channels: found.channels, mask: isMask(about, good, layer), cost: found.cost ?? Infinity,
   };
 }
 

@@ -27,15 +27,15 @@ export function BakeRows(): JSX.Element {
             {shownOutputs.map((name) => <option key={name}>{name}</option>)}
           </select>
         </div>
-        <Row label="tile" title="Samples along each edge of a tile"><NumberBox whole value={bake.tile} label="Samples of a tile" set={(v) => set("tile", v)} /></Row>
+        <Row label="tile" title="Samples along each edge of a tile"><NumberBox whole bounds={[1, 16384]} value={bake.tile} label="Samples of a tile" set={(v) => set("tile", v)} /></Row>
         <Row label="tiles" title="Number of tiles along x and y">
           <div className="vector">
             {bake.tiles.map((n, i) => (
-              <NumberBox key={i} whole value={n} label={`Tiles along ${"xy"[i]}`} set={(v) => set("tiles", bake.tiles.map((old, k) => (k === i ? v : old)))} />
+              <NumberBox key={i} whole bounds={[1, 16_777_216]} value={n} label={`Tiles along ${"xy"[i]}`} set={(v) => set("tiles", bake.tiles.map((old, k) => (k === i ? v : old)))} />
             ))}
           </div>
         </Row>
-        <Row label="spacing" title="World units between samples"><NumberBox value={bake.spacing} label="World units between samples" set={(v) => set("spacing", v)} /></Row>
+        <Row label="spacing" title="World units between samples"><NumberBox bounds={[1e-9, 1e9]} value={bake.spacing} label="World units between samples" set={(v) => set("spacing", v)} /></Row>
         <Row label="z" title="Height of the plane in the volume"><NumberBox value={bake.z} label="z of the plane" set={(v) => set("z", v)} /></Row>
       </div>
     </div>

@@ -4,7 +4,7 @@ import { useState, type JSX } from "react";
 import type { Param, Row, Value } from "../protocol";
 import { Icon } from "../look/icons";
 import { change } from "../state/actions";
-import { kindOf, layersOf, rowOf } from "../state/recipe";
+import { kindOf, layersOf, rowOf, same } from "../state/recipe";
 import { update, useStore, type Item } from "../state/store";
 import { remove, setOutput } from "../graph/edits";
 import { BakeRows } from "./BakeRows";
@@ -13,6 +13,7 @@ import { ChoiceControl, FlagControl, ListControl, NumberControl, SeedControl, Ve
 import { GradientEditor, type Stop } from "./GradientEditor";
 import { InputControl } from "./InputControl";
 import { number } from "../map/overlay";
+import { pickedAs } from "../map/picking";
 
 const FORMS: Record<string, CurveForm> = {
   control_points: { x: "at", y: "value", slopes: true },
@@ -101,13 +102,16 @@ function Control({ item, param, value, set, label }: ControlProps): JSX.Element 
   switch (param.type) {
     case "whole":
     case "number":
-      if (param.allowed === "seed") return <SeedControl {...common} value={value as number | string} />;
-      return <NumberControl {...common} value={Number(value)} />;
+      if (param.allowed === "seed") {
+        const more = () => update({ dialog: { kind: "variations", of: { ...item, param: param.name } } });
+        return <SeedControl {...common} value={value as number | string} more={more} />;
+      }
+      return <OnMap item={item} param={param} label={label}><NumberControl {...common} value={Number(value)} /></OnMap>;
     case "flag":
       return <FlagControl {...common} value={Boolean(value)} />;
     case "pair":
     case "vector":
-      return <VectorControl {...common} value={value as number[]} />;
+      return <OnMap item={item} param={param} label={label}><VectorControl {...common} value={value as number[]} /></OnMap>;
     case "numbers":
     case "vectors":
       return <ListControl {...common} value={value as number[]} />;
@@ -127,6 +131,25 @@ function Control({ item, param, value, set, label }: ControlProps): JSX.Element 
       return <CurveEditor points={fromRows(rows, form)} form={form} label={label} set={(points, merge) => set(toRows(points, form), merge)} />;
     }
   }
+}
+
+/** A control, with a button where a click on the map can set the parameter. */
+function OnMap({ item, param, label, children }: { item: Item; param: Param; label: string; children: JSX.Element }): JSX.Element {
+  const row = useStore((s) => rowOf(s.good?.recipe, item));
+  const waits = useStore((s) => s.picking !== null && same(s.picking, item) && s.picking.param === param.name);
+  const as = pickedAs(param, row);
+  if (as === null) return children;
+  return (
+    <div className="onmap">
+      {children}
+      <button
+        type="button" className={waits ? "tool on" : "tool"} aria-pressed={waits} aria-label={`Set ${label} on the map`} title="Set it by a click on the map"
+        onClick={() => update({ picking: waits ? null : { ...item, param: param.name, as }, relief: false })}
+      >
+        <Icon name="target" />
+      </button>
+    </div>
+  );
 }
 
 /** Structural parameters, which determine the kernel. All other numbers are live. */

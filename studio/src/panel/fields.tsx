@@ -4,6 +4,8 @@ import { useEffect, useRef, useState, type CSSProperties, type JSX } from "react
 import type { Param, Value } from "../protocol";
 import { Icon } from "../look/icons";
 import { endStep, settled } from "../state/actions";
+import { tell } from "../state/store";
+import { calculated } from "./arithmetic";
 import { seedOf, stepped, written } from "./seed";
 import { fromSlider, spanOf, STEPS, toSlider, type Span } from "./span";
 
@@ -22,24 +24,36 @@ export function show(value: number): string {
 
 interface BoxProps { value: number; set: (value: number) => void; label: string; whole?: boolean; bounds?: [number, number]; id?: string }
 
-/** A number field: Enter or leaving takes it, arrow keys step in its last digit, Escape gives it up. */
+/** Why a typed number is not allowed; null if it is. */
+function refusal(label: string, text: string, number: number | null, { whole, bounds }: Pick<BoxProps, "whole" | "bounds">): string | null {
+  const [least, most] = bounds ?? [-Infinity, Infinity];
+  const within = bounds ? ` from ${show(least)} to ${show(most)}` : "";
+  if (number !== null && (!whole || Number.isInteger(number)) && number >= least && number <= most) return null;
+  return `${label}: ${text.trim() || "nothing"} is not allowed; allowed: ${whole ? "whole numbers" : "numbers"}${within}.`;
+}
+
+/**
+ * A number field: Enter or leaving takes the number or calculation in it, arrow keys step in its last digit, Escape restores it. Text
+ * that is not allowed stays in the field after Enter, with the reason; leaving restores the number.
+ */
 export function NumberBox({ value, set, label, whole, bounds, id }: BoxProps): JSX.Element {
   const [text, setText] = useState<string | null>(null);
-  const parsed = text === null ? value : Number(text.replace("−", "-"));
-  const good = text === null || (text.trim() !== "" && Number.isFinite(parsed));
+  const parsed = text === null ? value : calculated(text);
+  const why = text === null ? null : refusal(label, text, parsed, { whole, bounds });
   const held = (n: number) => Math.min(bounds?.[1] ?? Infinity, Math.max(bounds?.[0] ?? -Infinity, whole ? Math.round(n) : n));
-  const take = () => {
-    if (text !== null && good && parsed !== value) set(whole ? Math.round(parsed) : parsed);
-    setText(null);
+  const take = (leaves: boolean) => {
+    if (why !== null) tell(why, true);
+    else if (parsed !== null && parsed !== value) set(parsed);
+    if (why === null || leaves) setText(null);
   };
   return (
     <input
-      id={id} className="number" inputMode="decimal" aria-label={label} aria-invalid={!good} value={text ?? show(value)}
-      onChange={(event) => setText(event.target.value)} onBlur={take} onFocus={(event) => event.target.select()}
+      id={id} className="number" inputMode="decimal" aria-label={label} aria-invalid={why !== null} title={why ?? undefined} value={text ?? show(value)}
+      onChange={(event) => setText(event.target.value)} onBlur={() => take(true)} onFocus={(event) => event.target.select()}
       onKeyDown={(event) => {
-        if (event.key === "Enter") take();
+        if (event.key === "Enter") take(false);
         else if (event.key === "Escape") setText(null);
-        else if ((event.key === "ArrowUp" || event.key === "ArrowDown") && good) {
+        else if ((event.key === "ArrowUp" || event.key === "ArrowDown") && parsed !== null) {
           event.preventDefault();
           const step = whole ? 1 : 10 ** Math.floor(Math.log10(Math.abs(parsed) || 1) - 1);
           const next = held(parsed + (event.key === "ArrowUp" ? step : -step) * (event.shiftKey ? 10 : 1));
@@ -111,7 +125,7 @@ export function WordControl({ value, set, label }: FieldProps<string>): JSX.Elem
 }
 
 /** A seed, as recipes have it: beyond 2^53 − 1 it is text. */
-export function SeedControl({ param, value, set, label }: FieldProps<number | string>): JSX.Element {
+export function SeedControl({ param, value, set, label, more }: FieldProps<number | string> & { more?: () => void }): JSX.Element {
   const [text, setText] = useState<string | null>(null);
   const parsed = seedOf(text ?? String(value));
   const take = () => {
@@ -136,6 +150,7 @@ export function SeedControl({ param, value, set, label }: FieldProps<number | st
       <button type="button" className="tool" title="Another seed" aria-label={`Another ${param.name}`} onClick={() => set(Math.floor(Math.random() * 10_000), false)}>
         <Icon name="dice" />
       </button>
+      {more && <button type="button" className="tool" title="Nine seeds next to each other" aria-label={`Pictures of ${param.name}`} onClick={more}><Icon name="more" /></button>}
     </div>
   );
 }

@@ -5,10 +5,11 @@ import { useEffect, useRef, useState, type CSSProperties, type JSX, type Keyboar
 import { scaleOf, extent } from "../map/shade";
 import { thePainter } from "../map/shared";
 import { heightSource, layerToShow, sourceFor, worldOf } from "../map/source";
-import { show } from "../panel/fields";
+import { NumberBox, show } from "../panel/fields";
 import { aborted, faultOf } from "../server";
-import { findLayer, hasLight } from "../state/recipe";
+import { findLayer, hasLight, heightLayer, isMask, seaOf, withValues } from "../state/recipe";
 import { useStore } from "../state/store";
+import { resolved } from "../state/style";
 import { gridsOf } from "./grids";
 import { askRing, EDGE, LONE_EDGE, RINGS, type Ring } from "./rings";
 import type { ReliefScene } from "./scene";
@@ -27,6 +28,11 @@ export function Relief(): JSX.Element {
   const [moves, setMoves] = useState(0);
   const [asVolume, setAsVolume] = useState(false);
   const [level, setLevel] = useState<number | null>(null);
+  /** The layer of heights, if it was chosen. */
+  const [heightsOf, setHeightsOf] = useState<string | null>(null);
+  /** The level of the sea, or none; undefined until it was chosen. */
+  const [seaAt, setSeaAt] = useState<number | null>();
+  const [shadows, setShadows] = useState(true);
   const [solid, setSolid] = useState<Solid | null>(null);
   const about = useStore((s) => s.about);
   const good = useStore((s) => s.good);
@@ -35,8 +41,12 @@ export function Relief(): JSX.Element {
   const theme = useStore((s) => s.theme);
   const z = useStore((s) => s.z);
   const found = good && layer ? findLayer(good, layer) : undefined;
+  const of = good && heightsOf !== null && findLayer(good, heightsOf) ? heightsOf : null;
+  const usual = good && layer ? heightLayer(good, layer) : undefined;
+  // The colours of a finished map have their water already; it lies flat.
+  const sea = seaAt === undefined ? (good && found && found.channels > 1 ? seaOf(good) : null) : seaAt;
   // Stages have no third dimension.
-  const volume = asVolume && found?.table === "node";
+  const volume = asVolume && found?.noise === true;
   const [low, high] = found?.range ?? [-1, 1];
   const at = Math.min(high, Math.max(low, level ?? (low + high) / 2));
 
@@ -76,9 +86,13 @@ export function Relief(): JSX.Element {
   }, [ready, theme]);
 
   useEffect(() => {
+    if (ready) scene.current?.shadows(shadows);
+  }, [ready, shadows]);
+
+  useEffect(() => {
     const painter = thePainter();
     if (!ready || !painter || !about || !good || !layer || volume) return;
-    const heights = heightSource(about, good, layer, z);
+    const heights = of ? sourceFor(about, good, of, z) : heightSource(about, good, layer, z);
     const tints = sourceFor(about, good, layer, z);
     if (!heights) {
       setProblem("This layer is made from no heights, so it has no relief.");
@@ -110,7 +124,7 @@ export function Relief(): JSX.Element {
       clearTimeout(later);
       flight.abort();
     };
-  }, [ready, about, good, layer, z, moves, volume]);
+  }, [ready, about, good, layer, of, z, moves, volume]);
 
   useEffect(() => {
     const painter = thePainter();
@@ -152,12 +166,13 @@ export function Relief(): JSX.Element {
     const shown = painter.shown?.source.channels === 1 && first.tints === null ? painter.shownScale : own;
     const size = (first.edge === LONE_EDGE ? LONE_EDGE * 0.7 : EDGE * 4) * spacing * 2 ** first.level;
     const world = good && painter.shown ? worldOf(good, painter.shown.source.noise) : null;
+    const look = resolved(style, about !== null && good !== null && layer !== null && isMask(about, good, layer));
     // Mountains as high as they would be, but where that is flat or a needle: then a sixth of the width.
     const span = Math.max(1e-12, seen.hi - seen.lo);
     const natural = span / size;
     const factor = natural > 0.08 && natural < 0.3 ? 1 : (0.14 * size) / span;
-    scene.current.show(gridsOf(rings, painter.view, spacing, style, shown, world), size, (seen.lo + seen.hi) / 2, factor * style.lift * lift, lit);
-  }, [rings, lit, style, lift, good, volume]);
+    scene.current.show(gridsOf(rings, painter.view, spacing, look, shown, world, sea), size, (seen.lo + seen.hi) / 2, factor * style.lift * lift, lit);
+  }, [rings, lit, style, lift, good, volume, sea]);
 
   /** The land moves under the camera, by an eighth of what is seen. */
   const onKey = (event: KeyboardEvent) => {
@@ -179,7 +194,7 @@ export function Relief(): JSX.Element {
       {!problem && (volume ? !solid : rings.length === 0) && <p className="empty">{ready ? "Computing…" : "Loading the relief…"}</p>}
       {problem && <p className="empty" role="alert">{problem}</p>}
       <div className="liftbar">
-        {found?.table === "node" && (
+        {found?.noise && (
           <div className="segments" role="radiogroup" aria-label="Shown as">
             <button type="button" role="radio" aria-checked={!volume} className={volume ? "" : "on"} onClick={() => setAsVolume(false)}>Heights</button>
             <button
@@ -207,6 +222,29 @@ export function Relief(): JSX.Element {
             />
             <output>× {lift.toFixed(2)}</output>
           </label>
+        )}
+        {!volume && good && (
+          <>
+            <label>
+              <span>Layer</span>
+              <select aria-label="Heights of the relief" value={of ?? ""} onChange={(event) => setHeightsOf(event.target.value || null)}>
+                <option value="">{usual ?? "none"}</option>
+                {withValues(good.layers).filter((l) => l.channels === 1 && l.layer !== usual).map((l) => <option key={l.layer}>{l.layer}</option>)}
+              </select>
+            </label>
+            <label>
+              <input type="checkbox" checked={sea !== null} aria-label="Sea" onChange={(event) => setSeaAt(event.target.checked ? (seaOf(good) ?? 0) : null)} />
+              <span>Sea</span>
+              {sea !== null && <NumberBox value={sea} set={setSeaAt} label="Level of the sea" />}
+            </label>
+            {/* Colours that have their light already are shown as they are. */}
+            {!lit && (
+              <label>
+                <input type="checkbox" checked={shadows} aria-label="Shadows" onChange={(event) => setShadows(event.target.checked)} />
+                <span>Shadows</span>
+              </label>
+            )}
+          </>
         )}
       </div>
     </div>

@@ -7,13 +7,18 @@ import type { Scale, Style } from "../state/style";
 import { triangles, type Ring } from "./rings";
 import type { Grid } from "./scene";
 
-/** `world`: width and height in samples of a layer that exists inside it only. Vertices outside lie on its border. */
-export function gridsOf(rings: Ring[], view: View, spacing: number, style: Style, scale: Scale, world: [number, number] | null): Grid[] {
-  return rings.map((ring, k) => grid(ring, rings[k - 1] ?? null, view, spacing, style, scale, world));
+/**
+ * `world`: width and height in samples of a layer that exists inside it only. Vertices outside lie on its border. `sea`: heights below
+ * it are drawn as the surface of water at this level.
+ */
+export function gridsOf(
+  rings: Ring[], view: View, spacing: number, style: Style, scale: Scale, world: [number, number] | null, sea: number | null,
+): Grid[] {
+  return rings.map((ring, k) => grid(ring, rings[k - 1] ?? null, view, spacing, style, scale, world, sea ?? -Infinity));
 }
 
 function grid(
-  ring: Ring, inner: Ring | null, view: View, spacing: number, style: Style, scale: Scale, world: [number, number] | null,
+  ring: Ring, inner: Ring | null, view: View, spacing: number, style: Style, scale: Scale, world: [number, number] | null, sea: number,
 ): Grid {
   const step = spacing * 2 ** ring.level;
   const left = offset(view.x, ring.x, ring.level, 1) * spacing;
@@ -29,7 +34,8 @@ function grid(
   const positions = new Float32Array(3 * count);
   const normals = new Float32Array(3 * count);
   const colours = new Float32Array(3 * count);
-  const { values: v, width } = ring.heights;
+  const { values, width } = ring.heights;
+  const v = sea === -Infinity ? values : values.map((value) => Math.max(value, sea));
   const last = edge - 1;
   for (let j = 0; j < edge; j++) {
     for (let i = 0; i < edge; i++) {
@@ -49,7 +55,8 @@ function grid(
       normals[o] = -gx * n;
       normals[o + 1] = n;
       normals[o + 2] = -gy * n;
-      tint(colours, o, ring.tints ?? ring.heights, s, style, scale);
+      if (values[s]! < sea && !ring.tints) water(colours, o, (sea - values[s]!) / (scale.hi - scale.lo || 1));
+      else tint(colours, o, ring.tints ?? ring.heights, s, style, scale);
     }
   }
   return { key: `${ring.level}`, positions, normals, colours, triangles: triangles(edge, inner && holeIn(ring, inner)) };
@@ -59,6 +66,15 @@ function grid(
 function holeIn(ring: Ring, inner: Ring): { x: number; y: number; size: number } {
   return { x: Number(inner.x / 2n - ring.x), y: Number(inner.y / 2n - ring.y), size: (inner.edge - 1) / 2 };
 }
+
+/** Water over ground at a depth, as a share of the range of heights. */
+function water(out: Float32Array, o: number, depth: number): void {
+  const deep = 1 - Math.exp(-6 * depth);
+  for (let c = 0; c < 3; c++) out[o + c] = SHALLOW[c]! + (DEEP[c]! - SHALLOW[c]!) * deep;
+}
+
+const SHALLOW = [0.42, 0.68, 0.7];
+const DEEP = [0.1, 0.26, 0.42];
 
 function tint(out: Float32Array, o: number, from: Samples, s: number, style: Style, scale: Scale): void {
   const { values: v, channels } = from;

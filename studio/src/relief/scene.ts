@@ -2,7 +2,7 @@
 
 import {
   AmbientLight, BufferAttribute, BufferGeometry, Color, DirectionalLight, DoubleSide, FogExp2, HemisphereLight, Mesh, MeshBasicMaterial, MeshStandardMaterial,
-  PerspectiveCamera, Scene, SRGBColorSpace, WebGLRenderer,
+  PCFSoftShadowMap, PerspectiveCamera, Scene, SRGBColorSpace, WebGLRenderer,
 } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 
@@ -14,9 +14,15 @@ export interface ReliefScene {
   show(grids: Grid[], size: number, middle: number, lift: number, lit: boolean): void;
   resize(width: number, height: number): void;
   lift(factor: number): void;
+  /** Whether the land casts shadows. */
+  shadows(on: boolean): void;
   sky(colour: string): void;
   close(): void;
 }
+
+/** Half the width of the area with shadows, in units of the scene, and pixels along its edge. */
+const REACH = 5;
+const SHADOW_MAP = 2048;
 
 export function makeScene(canvas: HTMLCanvasElement, still: boolean, drawn: () => void): ReliefScene {
   const renderer = new WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: true, powerPreference: "high-performance" });
@@ -32,6 +38,12 @@ export function makeScene(canvas: HTMLCanvasElement, still: boolean, drawn: () =
   controls.enableDamping = !still;
   const sun = new DirectionalLight(0xfff0d8, 3.3);
   sun.position.set(-5, 5.2, -3.4);
+  // Shadows cover the inner rings, which are 6 wide.
+  Object.assign(sun.shadow.camera, { left: -REACH, right: REACH, top: REACH, bottom: -REACH, near: 0.1, far: 24 });
+  sun.shadow.mapSize.set(SHADOW_MAP, SHADOW_MAP);
+  sun.shadow.bias = -0.0006;
+  sun.shadow.normalBias = 0.03;
+  renderer.shadowMap.type = PCFSoftShadowMap;
   scene.add(sun, new HemisphereLight(0xc4d8f0, 0x5a5044, 1.25), new AmbientLight(0xffffff, 0.12));
   const fog = new FogExp2(0x11151a, 0.01);
   scene.fog = fog;
@@ -93,6 +105,7 @@ export function makeScene(canvas: HTMLCanvasElement, still: boolean, drawn: () =
         geometry.setIndex(new BufferAttribute(grid.triangles, 1));
         const mesh = new Mesh(geometry, lit ? plain : matt);
         mesh.frustumCulled = false;
+        mesh.castShadow = mesh.receiveShadow = !lit;
         meshes.push(mesh);
         scene.add(mesh);
       }
@@ -108,6 +121,12 @@ export function makeScene(canvas: HTMLCanvasElement, still: boolean, drawn: () =
     lift(factor) {
       raise = factor;
       place();
+    },
+    shadows(on) {
+      sun.castShadow = on;
+      renderer.shadowMap.enabled = on;
+      matt.needsUpdate = true;
+      ask();
     },
     sky(colour) {
       scene.background = new Color(colour);

@@ -43,7 +43,7 @@ export function mainLayer(good: Good | null, item: Item): string | undefined {
   return good ? withValues(layersOf(good, item))[0]?.layer : undefined;
 }
 
-export interface Wire { from: string; layer: string; to: string; param: string; channels: number; table: Table }
+export interface Wire { from: string; layer: string; to: string; param: string; channels: number; noise: boolean }
 
 export function inputsOf(kind: Kind | undefined): Param[] {
   return kind?.params.filter((param) => param.type === "input") ?? [];
@@ -56,11 +56,11 @@ export function wires(about: About, good: Good): Wire[] {
     const row = rowOf(good.recipe, item)!;
     for (const param of inputsOf(kindOf(about, item, row))) {
       const value = row[param.name];
-      const source = typeof value === "string" ? sourceOf(good, value, item.table) : undefined;
+      const source = typeof value === "string" ? sourceOf(good, value) : undefined;
       if (source) {
         found.push({
           from: keyOf(source), layer: source.layer, to: keyOf(item), param: param.name,
-          channels: source.channels, table: source.table,
+          channels: source.channels, noise: source.noise,
         });
       }
     }
@@ -68,9 +68,8 @@ export function wires(about: About, good: Good): Wire[] {
   return found;
 }
 
-function sourceOf(good: Good, value: string, reader: Table): Layer | undefined {
-  const named = good.layers.filter((l) => l.layer === value || (l.name === value && !l.layer.includes(".")));
-  return reader === "node" ? named.find((l) => l.table === "node") : named[0];
+function sourceOf(good: Good, value: string): Layer | undefined {
+  return good.layers.find((l) => l.layer === value || (l.name === value && !l.layer.includes(".")));
 }
 
 /** Why this layer cannot be this input; null where it can. */
@@ -80,9 +79,8 @@ export function misfit(about: About, good: Good, layer: string, to: Item, paramN
   if (!source || !row) return "There is nothing to connect here.";
   const param = kindOf(about, to, row)?.params.find((p) => p.name === paramName);
   if (!param || param.type !== "input") return "This is not an input.";
-  if (to.table === "node" && source.table === "stage") {
-    return "A node is a function of the position; it cannot read the samples of a stage.";
-  }
+  const kind = kindOf(about, to, row);
+  if (!source.noise && kind && !kind.reads_stages) return `${kind.kind} reads its input away from the sample, which stages do not have.`;
   if (source.table === to.table && source.name === to.name) return "Nothing can read itself.";
   const wanted = wantedChannels(param);
   if (source.channels !== wanted) return `${paramName} takes ${channelWord(wanted)}; this is ${channelWord(source.channels)}.`;
@@ -130,6 +128,37 @@ export function hasLight(about: About, good: Good, layer: string): boolean {
   if (!found || found.channels === 1) return false;
   const lights = items(good.recipe).filter((item) => ["hillshade", "occlusion"].includes(rowOf(good.recipe, item)!.kind));
   return lights.some((light) => reads(about, good, found, light));
+}
+
+/** The level of the recipe's sea: that of its first stage `ocean` which has one. */
+export function seaOf(good: Good): number | null {
+  const ocean = Object.values(good.recipe.stage ?? {}).find((row) => row.kind === "ocean" && typeof row.level === "number" && row.share === null);
+  return ocean ? (ocean.level as number) : null;
+}
+
+const MASKS = new Set(["mask", "smoothstep", "threshold", "hillshade", "occlusion"]);
+
+/** Per recipe, since every small picture asks. */
+const masks = new WeakMap<Recipe, { all: Wire[]; known: Map<string, boolean> }>();
+
+/** Whether a layer is a mask: one made by a kind that makes masks, or of masks alone, with values from 0 to 1. */
+export function isMask(about: About, good: Good, layer: string): boolean {
+  const before = masks.get(good.recipe);
+  const { all, known } = before ?? { all: wires(about, good), known: new Map<string, boolean>() };
+  if (!before) masks.set(good.recipe, { all, known });
+  const look = (name: string): boolean => {
+    const before = known.get(name);
+    if (before !== undefined) return before;
+    known.set(name, false);
+    const found = findLayer(good, name);
+    const row = found && rowOf(good.recipe, found);
+    if (!found || !row || found.channels !== 1 || !found.range || found.range[0] < 0 || found.range[1] > 1) return false;
+    const read = all.filter((wire) => wire.to === keyOf(found) && wire.channels > 0);
+    const answer = MASKS.has(row.kind) || (read.length > 0 && read.every((wire) => look(wire.layer)));
+    known.set(name, answer);
+    return answer;
+  };
+  return look(layer);
 }
 
 /** A name like `stem` that nothing has yet. */

@@ -13,7 +13,11 @@ export interface Item { table: Table; name: string }
 export type Dialog =
   | { kind: "palette"; at: { x: number; y: number } | null; from: { layer: string; channels: number } | null; into: (Item & { param: string }) | null }
   | { kind: "bake" } | { kind: "export" } | { kind: "help" } | { kind: "share" }
+  | { kind: "variations"; of: (Item & { param: string }) | null }
   | { kind: "conflict"; theirs: string; saved: string | null };
+
+/** A parameter that the next click on the map sets: to that place, or to its distance from the item's centre. */
+export type Picking = Item & { param: string; as: "place" | "distance" };
 
 export interface Toast { key: number; text: string; bad: boolean }
 
@@ -31,6 +35,7 @@ export interface State {
   at: number;
   selection: Item[];
   renaming: Item | null;
+  picking: Picking | null;
   /** The layer in the picture: the selected one, the recipe's output, or one by name. */
   follow: "selection" | "output" | { layer: string };
   style: Style;
@@ -62,6 +67,7 @@ let state: State = {
   at: -1,
   selection: [],
   renaming: null,
+  picking: null,
   follow: "selection",
   style: firstStyle,
   z: null,

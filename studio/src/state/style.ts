@@ -21,7 +21,7 @@ export interface Style {
 
 export const firstStyle: Style = {
   shaded: true,
-  ramp: "terrain",
+  ramp: "auto",
   range: "auto",
   fixed: [0, 1],
   lift: 1,
@@ -32,6 +32,12 @@ export const firstStyle: Style = {
   places: null,
   rivers: false,
 };
+
+/** The colours `auto` of a layer: flat greys for masks, landscape colours for everything else. */
+export function resolved(style: Style, mask: boolean): Style {
+  if (style.ramp !== "auto") return style;
+  return mask ? { ...style, ramp: "greys", shaded: false } : { ...style, ramp: "terrain" };
+}
 
 /** Parameters of shading that follow from the visible samples. They stay constant while the view moves. */
 export interface Scale { lo: number; hi: number; lift: number; interval: number }

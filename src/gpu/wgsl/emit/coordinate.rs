@@ -15,7 +15,7 @@ impl Printer<'_> {
         let (lines, cell) = match (self.scope.quantised, self.structure.anchored(), self.structure.periodic) {
             (true, _, _) => (String::new(), format!("table_cell_wide(site, {frame})")),
             (false, true, _) => (String::new(), format!("table_cell_anchored({frame})")),
-            (false, false, true) => (String::new(), format!("table_cell_periodic(site, {}u, {frame})", self.sample)),
+            (false, false, true) => self.repeating(name, frame),
             (false, false, false) => self.stepped(name, frame),
         };
         match self.scope.displaced {
@@ -29,6 +29,29 @@ impl Printer<'_> {
     /// Whether the kernel is specialised to frames whose lattice axes are the world's.
     pub(super) fn aligned(&self, Span(s): Span) -> bool {
         self.specialisation.is_some_and(|specialisation| specialisation.aligned[s as usize])
+    }
+
+    /// In kernels with periods, every other sample continues from the previous one, too, or begins a period.
+    fn repeating(&self, name: &str, frame: &str) -> (String, String) {
+        let own = self.own();
+        let lines = match self.before() {
+            None if self.row == 1 || self.close => format!("    let {name}_fixed{own} = table_fixed_periodic(site, 0u, {frame});\n"),
+            None => format!(
+                "    let {name}_fixed{own} = table_fixed_periodic(site, 0u, {frame});
+    let {name}_begin{own} = table_fixed_begin(site, {frame});
+    let {name}_place{own} = table_place(site, {frame});
+"
+            ),
+            Some(before) => {
+                let first = Printer { sample: 0, ..*self }.own();
+                format!(
+                    "    let {name}_place{own} = frame_next_place(frames[{frame}], {name}_place{before});
+    let {name}_fixed{own} = frame_continue({name}_fixed{before}, frames[{frame}], {name}_begin{first}, {name}_place{own});
+"
+                )
+            }
+        };
+        (lines, format!("frame_cell({name}_fixed{own})"))
     }
 
     /// The coordinate of a row's first sample is computed from the origin, and every other by a step from the previous one.

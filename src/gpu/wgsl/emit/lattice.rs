@@ -21,9 +21,13 @@ impl Printer<'_> {
         if facts.dimensions < 4 {
             return self.frame(frames) + &self.each(|sample| sample.cell() + &sample.noise(facts.call));
         }
-        let frame = format!("    let frame{i} = {} + 2u * instance;\n", self.first(frames));
         let fourth = format!("frame{i} + 1u");
-        frame + &self.each(|sample| sample.cell() + &sample.cell_in("fourth", &fourth) + &sample.noise(facts.call))
+        self.frame_4(frames) + &self.each(|sample| sample.cell() + &sample.cell_in("fourth", &fourth) + &sample.noise(facts.call))
+    }
+
+    /// The line for `frame{i}` of a noise in 4D, which has two frames in each instance of the scope.
+    pub(super) fn frame_4(&self, frames: Span) -> String {
+        format!("    let frame{} = {} + 2u * instance;\n", self.i, self.first(frames))
     }
 
     /// The lines that compute a noise at `at{i}` (and `fourth{i}`).

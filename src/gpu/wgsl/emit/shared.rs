@@ -1,6 +1,7 @@
 //! Noises whose samples share lattice points along a row.
 //!
-//! A row is *close* in a frame if it lies along the lattice's first axis and spans less than a cell, or two cells if it is long.
+//! A row is *close* in a frame if it lies along the lattice's first axis and spans less than a cell, or two cells if it is long. No
+//! period may end within it.
 //! Its samples then share the other coordinates and a few lattice points. Each point is computed once, and every sample selects
 //! those that it needs. Whether rows are close depends on numbers that may change at any time, so a kernel decides at run time,
 //! for all samples together. The bits are the same in both cases.
@@ -19,9 +20,9 @@ fn cells(row: u32) -> u32 {
 /// is specialised to lattices with other axes, no row is close.
 pub(super) fn shares(structure: &Structure, specialisation: Option<&Specialisation>, ScopeId(id): ScopeId, row: u32) -> bool {
     let scope = &structure.scopes[id as usize];
-    let apart = scope.displaced || scope.quantised || structure.anchored() || structure.periodic;
+    let apart = scope.displaced || scope.quantised || structure.anchored();
     let octaves = |op: &Op| matches!(*op, Op::Fractal { body: ScopeId(body), .. } if body == id);
-    let may_be_close = |Span(s): Span| specialisation.is_none_or(|known| known.aligned[s as usize]);
+    let may_be_close = |(Span(s), _): (Span, u32)| specialisation.is_none_or(|known| known.aligned[s as usize]);
     cells(row) > 0
         && !apart
         && sharing(scope).next().is_some()
@@ -29,10 +30,14 @@ pub(super) fn shares(structure: &Structure, specialisation: Option<&Specialisati
         && structure.scopes.iter().flat_map(|scope| &scope.ops).any(octaves)
 }
 
-/// The frames of a scope's noises that can share points.
-fn sharing(scope: &Scope) -> impl Iterator<Item = Span> {
+/// The frames of a scope's noises that can share points, and the number of frames of each instance: in 4D, w has one, too.
+fn sharing(scope: &Scope) -> impl Iterator<Item = (Span, u32)> {
     scope.ops.iter().filter_map(|op| match *op {
-        Op::Lattice(basis, frames) if basis.facts(false).close != Close::Apart => Some(frames),
+        Op::Lattice(basis, frames) => match basis.facts(false).close {
+            Close::Apart => None,
+            Close::Points { dimensions: 4, .. } => Some((frames, 2)),
+            Close::Points { .. } | Close::Lines2 | Close::Lines3 => Some((frames, 1)),
+        },
         _ => None,
     })
 }
@@ -42,10 +47,15 @@ impl Printer<'_> {
     pub(super) fn is_close(&self, ScopeId(id): ScopeId, instance: &str) -> String {
         // Only the upper half of a step's 64 fractional bits is compared; the lower half is less than one unit of it.
         let most = (u64::from(cells(self.row)) << 32) / u64::from(self.row - 1) - 1;
-        let close = |frames: Span| {
-            let frame = format!("frames[{} + {instance}]", self.first(frames));
+        let close = |(frames, of_each): (Span, u32)| {
+            let index = match of_each {
+                1 => format!("{} + {instance}", self.first(frames)),
+                _ => format!("{} + {of_each}u * {instance}", self.first(frames)),
+            };
+            let frame = format!("frames[{index}]");
             let in_line = if self.aligned(frames) { String::new() } else { format!("frame_in_line({frame}) && ") };
-            format!("{in_line}frame_close({frame}, {most}u)")
+            let within = if self.structure.periodic { format!(" && !table_ends(site, {}u, {index})", self.row - 1) } else { String::new() };
+            format!("{in_line}frame_close({frame}, {most}u){within}")
         };
         sharing(&self.structure.scopes[id as usize]).map(close).collect::<Vec<_>>().join(" && ")
     }
@@ -58,8 +68,15 @@ impl Printer<'_> {
             Close::Lines3 => self.lines_3(),
             Close::Points { slopes, dimensions, interpolation } => self.points(slopes, dimensions, interpolation),
         };
-        let first = Printer { sample: 0, ..*self }.cell();
-        Some(self.frame(frames) + &first + &self.along_x() + &together)
+        let first = Printer { sample: 0, ..*self };
+        let (frame, first) = match close {
+            // The fourth coordinate is that of the whole region.
+            Close::Points { dimensions: 4, .. } => {
+                (self.frame_4(frames), first.cell() + &first.cell_in("fourth", &format!("frame{} + 1u", self.i)))
+            }
+            _ => (self.frame(frames), first.cell()),
+        };
+        Some(frame + &first + &self.along_x() + &together)
     }
 
     /// The lines for all coordinates along x, `x{i}_{s}`, and their fractions, `f{i}_{s}`.
@@ -82,15 +99,20 @@ impl Printer<'_> {
     /// Noise on a cubic lattice. The points at each x are blended along the other axes, and a sample blends two of the results.
     fn points(&self, slopes: bool, dimensions: u32, interpolation: Interpolation) -> String {
         let (i, weight, cells) = (self.i, weight(interpolation), cells(self.row));
-        let weights: String = ["y", "z"]
-            .iter()
-            .take(dimensions as usize - 1)
-            .map(|axis| format!(", interpolate_{weight}(at{i}_0.fraction.{axis})"))
-            .collect();
+        let axes = [format!("at{i}_0.fraction.y"), format!("at{i}_0.fraction.z"), format!("fourth{i}_0.fraction.x")];
+        let weights: String = axes.iter().take(dimensions as usize - 1).map(|f| format!(", interpolate_{weight}({f})")).collect();
+        let fourth = if dimensions == 4 { format!(", fourth{i}_0.cell.x, fourth{i}_0.fraction.x") } else { String::new() };
         let (noise, along) = if slopes { ("perlin", "lattice_along_x") } else { ("value", "lattice_values_along_x") };
         let corner = format!("    let corner{i} = point_cell(at{i}_0.cell, key{i});\n    let next{i} = point_after(corner{i}, key{i});\n");
         let point = |k: u32| {
-            let arguments = format!("x{i}_0.x + {k}u, corner{i}, next{i}, at{i}_0.fraction, key{i}{weights}");
+            // Points of a lattice with a period follow each other up to its last one.
+            let x = match (self.structure.periodic, k) {
+                (true, 0) => format!("corner{i}.x"),
+                (true, 1) => format!("next{i}.x"),
+                (true, k) => format!("{}next{i}{}.x", "point_after(".repeat(k as usize - 1), format!(", key{i})").repeat(k as usize - 1)),
+                (false, k) => format!("x{i}_0.x + {k}u"),
+            };
+            let arguments = format!("{x}, corner{i}, next{i}, at{i}_0.fraction{fourth}, key{i}{weights}");
             format!("    let point{i}_{k} = lattice_{noise}_at_{dimensions}({arguments});\n")
         };
         let points: String = (0..cells + 2).map(point).collect();

@@ -1,0 +1,11 @@
+export { Engine, type EngineOptions, type Layer } from "./engine.js";
+export { hasSimd, init, type InitOptions } from "./load.js";
+export { type Jets, Noise } from "./noise.js";
+export * from "./nodes.js";
+export { type Bake, type ParseOptions, Pipeline, Recipe } from "./pipeline.js";
+export type * from "./points.js";
+export { type CallOptions, Pool } from "./pool.js";
+export * from "./products.js";
+export type { Region } from "./region.js";
+export type { Setting } from "./setting.js";
+export * as stage from "./stages.js";

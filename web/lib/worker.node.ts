@@ -1,0 +1,4 @@
+import { parentPort } from "node:worker_threads";
+import { work } from "./work.js";
+
+parentPort?.on("message", (request) => void work(request, (reply, moved) => parentPort?.postMessage(reply, moved)));

@@ -1,0 +1,12 @@
+// Prints the size of each module as it is, and as a server sends it.
+
+import { readFileSync } from "node:fs";
+import { brotliCompressSync, gzipSync } from "node:zlib";
+
+const kb = (bytes) => Math.round(bytes / 1000).toString();
+console.log("module        KB  gzip KB  brotli KB");
+for (const name of ["scalar", "simd"]) {
+  const bytes = readFileSync(new URL(`../dist/module/${name}.wasm`, import.meta.url));
+  const all = [bytes.length, gzipSync(bytes, { level: 9 }).length, brotliCompressSync(bytes).length];
+  console.log(name.padEnd(8) + all.map((size, i) => kb(size).padStart([8, 9, 11][i])).join(""));
+}
