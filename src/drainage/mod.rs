@@ -31,6 +31,7 @@ pub(crate) mod rain;
 pub(crate) mod record;
 pub(crate) mod route;
 pub(crate) mod rules;
+pub(crate) mod shares;
 pub(crate) mod square;
 pub(crate) mod strahler;
 pub(crate) mod surface;
