@@ -14,9 +14,16 @@
 //! The record of a square holds a few numbers for each node of its [tree](Tree), which replace its cells. A cut that enters a node has
 //! an effect up to the first climb that is not cut. On this way the bed never rises, so its highest part is the first one. The square
 //! that contains the pit knows whether a climb is cut. Other squares learn it from the cut that enters them along the climb.
+//!
+//! The record of a group of squares follows from theirs ([`chains`]).
+
+mod chains;
+
+pub(crate) use chains::Chains;
 
 use super::down::Downstream;
 use super::grid::PIT;
+use super::group::Group;
 use super::network::{Network, Next};
 use super::order::height;
 use super::record::{DRY, Flow, Reach, Through, UNCUT};
@@ -107,20 +114,8 @@ impl<'a> Cuts<'a> {
 
 /// The reaches of the nodes of a square.
 pub(crate) fn reaches(routed: &Routed<'_>, breach: f32, down: &Downstream, tree: &Tree) -> Vec<Reach> {
-    const UNKNOWN: Reach = Reach {
-        climbs: false,
-        climbs_from: None,
-        climbs_on: false,
-        passes: false,
-        limit: DRY,
-        own: UNCUT,
-        hands: UNCUT,
-        adds: UNCUT,
-        crest: DRY,
-        rest: DRY,
-    };
     let mut cuts = Cuts::new(routed, breach, |_| None);
-    let mut reaches = vec![UNKNOWN; tree.into.len()];
+    let mut reaches = vec![Reach::UNKNOWN; tree.into.len()];
     // Whether the last cell of each node so far lies on its climb.
     let mut climbs = vec![false; reaches.len()];
     for &cell in &down.order {
@@ -134,7 +129,7 @@ pub(crate) fn reaches(routed: &Routed<'_>, breach: f32, down: &Downstream, tree:
         };
         let (reach, way, height) = (&mut reaches[node], cuts.ways[cell], cuts.heights[cell]);
         if tree.is_node(cell) {
-            *reach = Reach { limit: cuts.limit(cell), own: std::mem::replace(&mut cuts.cuts[cell], UNCUT), ..UNKNOWN };
+            *reach = Reach { limit: cuts.limit(cell), own: std::mem::replace(&mut cuts.cuts[cell], UNCUT), ..Reach::UNKNOWN };
             if way == Way::Stands {
                 reach.rest = height;
             } else {
@@ -173,12 +168,20 @@ pub(crate) struct Crossing {
     pub levels: Vec<f32>,
 }
 
-/// Joins the reaches of all squares.
-pub(crate) fn join(network: &Network, squares: &[Flow]) -> Vec<Crossing> {
+/// Joins the reaches of a group's squares, with what enters and leaves the group.
+pub(crate) fn join(network: &Network, group: &Group, squares: &[Flow], through: &Through) -> Vec<Crossing> {
     let reaches: Vec<&Reach> = squares.iter().flat_map(|flow| &flow.reaches).collect();
     let mut cuts: Vec<f32> = reaches.iter().map(|reach| reach.own).collect();
     // The cuts that arrive along climbs, and those that arrive from other squares.
     let (mut climbing, mut outside) = (vec![UNCUT; reaches.len()], vec![UNCUT; reaches.len()]);
+    for (&node, entering) in network.enters.iter().zip(&through.enters) {
+        if leads_out(group, entering.at, reaches[node].climbs_from) {
+            climbing[node] = entering.cut;
+        } else {
+            cuts[node] = cuts[node].min(entering.cut);
+        }
+        outside[node] = entering.cut;
+    }
     for &node in &network.order {
         let node = node as usize;
         if reaches[node].climbs {
@@ -187,29 +190,29 @@ pub(crate) fn join(network: &Network, squares: &[Flow]) -> Vec<Crossing> {
                 outside[node] = UNCUT;
             }
         }
-        let (to, direction) = match network.next[node] {
-            Next::End => continue,
-            Next::Inside(to) => (to, None),
-            Next::Across(to, direction) => (to, Some(direction)),
-        };
-        let cut = reaches[node].hands(cuts[node]);
-        let climbs = direction.map_or(reaches[node].climbs_on, |direction| reaches[to].climbs_from(direction));
-        if climbs {
+        let (next, cut) = (network.next[node], reaches[node].hands(cuts[node]));
+        let Some(to) = next.node() else { continue };
+        if climbs(&reaches, node, next) {
             climbing[to] = cut;
         } else if cut < reaches[to].limit {
             cuts[to] = cuts[to].min(cut);
         } else {
             continue;
         }
-        if direction.is_some() {
+        if let Next::Across(..) = next {
             outside[to] = outside[to].min(cut);
         }
     }
-    let mut levels = vec![DRY; reaches.len()];
-    let behind = |levels: &[f32], node: usize| match network.next[node] {
-        Next::End => DRY,
-        Next::Inside(to) | Next::Across(to, _) => levels[to],
+    // Beyond exits of the group stand the levels that are given.
+    let mut beyond = vec![DRY; if through.leaves.is_empty() { 0 } else { reaches.len() }];
+    for leaving in &through.leaves {
+        beyond[network.of_rim(group, leaving.at)] = leaving.level;
+    }
+    let behind = |levels: &[f32], node: usize| match network.next[node].node() {
+        None => beyond.get(node).copied().unwrap_or(DRY),
+        Some(to) => levels[to],
     };
+    let mut levels = vec![DRY; reaches.len()];
     for &node in network.order.iter().rev() {
         let node = node as usize;
         levels[node] = reaches[node].highest(cuts[node]).max(behind(&levels, node));
@@ -223,6 +226,20 @@ pub(crate) fn join(network: &Network, squares: &[Flow]) -> Vec<Crossing> {
         }
     };
     squares.iter().enumerate().map(crossing).collect()
+}
+
+/// Whether a climb that enters at a cell of the group's rim comes from outside of the group.
+fn leads_out(group: &Group, at: u32, climbs_from: Option<u8>) -> bool {
+    climbs_from.is_some_and(|from| group.neighbour(group.rect.rim_position(at), from).is_none())
+}
+
+/// Whether the water from a node to the next one stays on a climb.
+fn climbs(reaches: &[&Reach], node: usize, next: Next) -> bool {
+    match next {
+        Next::End => false,
+        Next::Inside(_) => reaches[node].climbs_on,
+        Next::Across(to, direction) => reaches[to].climbs_from(direction),
+    }
 }
 
 /// The beds and the levels of the water of a square.

@@ -142,21 +142,21 @@ pub(crate) fn minimum_forest(surface: &Surface<'_>, mut pairs: Vec<Pair>, basins
 }
 
 /// The edges of a forest that connect terminals, from the lowest to the highest: the number of each in the forest, and its two terminals.
+/// `ends` are the basins of an edge.
 ///
 /// An edge connects terminals if both sides have one, counting what is connected below its weight. If a side has none, the edge is
 /// in the world's tree for any other squares. The other edges leave pieces with a single terminal each, which stands for
 /// its piece.
-pub(crate) fn contract(forest: &[Pair], basins: &[u32], terminals: &[u32]) -> Vec<(u32, [u32; 2])> {
-    let ends = |pair: &Pair| [pair.high, pair.low].map(|cell| basins[cell as usize]);
+pub(crate) fn contract(edges: usize, ends: impl Fn(usize) -> [u32; 2], terminals: &[u32]) -> Vec<(u32, [u32; 2])> {
     let mut has_terminal: Vec<bool> = terminals.iter().map(|terminal| *terminal != NO_TERMINAL).collect();
-    let (mut sets, mut pieces, mut edges) = (Sets::new(terminals.len()), Sets::new(terminals.len()), Vec::new());
-    for (number, pair) in (0..).zip(forest) {
-        let [a, b] = ends(pair).map(|basin| sets.head(basin));
+    let (mut sets, mut pieces, mut kept) = (Sets::new(terminals.len()), Sets::new(terminals.len()), Vec::new());
+    for number in 0..edges {
+        let [a, b] = ends(number).map(|basin| sets.head(basin));
         let sides = [a, b].map(|head| has_terminal[head as usize]);
         if sides == [true; 2] {
-            edges.push(number);
+            kept.push(number);
         } else {
-            let [a, b] = ends(pair).map(|basin| pieces.head(basin));
+            let [a, b] = ends(number).map(|basin| pieces.head(basin));
             pieces.join(a, b);
         }
         let head = sets.join(a, b);
@@ -166,5 +166,5 @@ pub(crate) fn contract(forest: &[Pair], basins: &[u32], terminals: &[u32]) -> Ve
     for (basin, terminal) in (0..).zip(terminals).filter(|(_, terminal)| **terminal != NO_TERMINAL) {
         stands_for[pieces.head(basin) as usize] = *terminal;
     }
-    edges.into_iter().map(|number| (number, ends(&forest[number as usize]).map(|basin| stands_for[pieces.head(basin) as usize]))).collect()
+    kept.into_iter().map(|number| (number as u32, ends(number).map(|basin| stands_for[pieces.head(basin) as usize]))).collect()
 }

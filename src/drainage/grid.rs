@@ -67,23 +67,34 @@ impl Rect {
         if width < 2 || height < 2 { width * height } else { 2 * (width + height) - 4 }
     }
 
-    /// The local number of a cell of the rim. The first row comes first, then two cells of each row, then the last row.
-    pub fn rim_cell(&self, at: u32) -> u32 {
-        let [width, height] = self.size;
-        if at < width || width < 2 {
-            return at;
-        }
-        let rest = at - width;
-        let (row, right) = (1 + rest / 2, rest % 2);
-        if row + 1 < height { row * width + right * (width - 1) } else { (height - 1) * width + (rest - 2 * (height - 2)) }
+    /// Whether it holds a position.
+    pub fn holds(&self, at: [u32; 2]) -> bool {
+        (0..2).all(|axis| at[axis].wrapping_sub(self.first[axis]) < self.size[axis])
     }
 
-    /// The position on the rim of a cell, by its local number; `None` inside.
-    pub fn rim_of(&self, local: u32) -> Option<u32> {
+    /// The position in the world of a cell of the rim. The first row comes first, then two cells of each row, then the last row.
+    pub fn rim_position(&self, at: u32) -> [u32; 2] {
         let [width, height] = self.size;
-        let (x, y) = (local % width, local / width);
-        if y == 0 || width < 2 {
-            Some(local)
+        let [x, y] = if at < width || width < 2 {
+            [at % width, at / width]
+        } else {
+            let rest = at - width;
+            let (row, right) = (1 + rest / 2, rest % 2);
+            if row + 1 < height { [right * (width - 1), row] } else { [rest - 2 * (height - 2), height - 1] }
+        };
+        [self.first[0] + x, self.first[1] + y]
+    }
+
+    /// The place on the rim of a position; `None` inside, and outside of the rectangle.
+    pub fn rim_at(&self, at: [u32; 2]) -> Option<u32> {
+        let [width, height] = self.size;
+        let [x, y] = [0, 1].map(|axis| at[axis].wrapping_sub(self.first[axis]));
+        if x >= width || y >= height {
+            None
+        } else if y == 0 {
+            Some(x)
+        } else if width < 2 {
+            Some(y)
         } else if y + 1 == height {
             Some(width + 2 * (height - 2) + x)
         } else if x == 0 || x + 1 == width {
@@ -91,6 +102,17 @@ impl Rect {
         } else {
             None
         }
+    }
+
+    /// The local number of a cell of the rim.
+    pub fn rim_cell(&self, at: u32) -> u32 {
+        let [x, y] = self.rim_position(at);
+        (y - self.first[1]) * self.size[0] + (x - self.first[0])
+    }
+
+    /// The place on the rim of a cell, by its local number; `None` inside.
+    pub fn rim_of(&self, local: u32) -> Option<u32> {
+        self.rim_at(self.position(local))
     }
 }
 
@@ -113,6 +135,11 @@ impl Grid {
         Rect { first, size: [0, 1].map(|axis| self.edge.min(self.size[axis] - first[axis])) }
     }
 
+    /// The same world in squares that are `factor` times as large.
+    pub fn coarser(&self, factor: u32) -> Grid {
+        Grid { edge: self.edge.saturating_mul(factor), ..*self }
+    }
+
     /// The square that holds a position.
     pub fn holder(&self, at: [u32; 2]) -> u32 {
         at[1] / self.edge * self.squares()[0] + at[0] / self.edge
@@ -131,7 +158,11 @@ impl Grid {
 
     /// The rank of a cell.
     pub fn rank(&self, at: [u32; 2], key: u32) -> Rank {
-        let index = self.index(at);
+        self.rank_of(self.index(at), key)
+    }
+
+    /// The rank of a cell, by its number in the rows of the world.
+    pub fn rank_of(&self, index: u64, key: u32) -> Rank {
         Rank { key, hash: hash(self.seed, index), index }
     }
 

@@ -1,10 +1,12 @@
-//! Joins the passes of all squares to the minimum spanning tree of the world's basins, rooted at the outlets. Each square gets its
-//! part of the tree.
+//! Joins the passes of squares. A group of squares has a record of the same kind as one square ([`contract`]), so that groups are
+//! joined as squares are. The whole world's minimum spanning tree is rooted at the outlets, and each square gets its part of it
+//! ([`expand`]).
 
-use super::forest::Sets;
-use super::grid::{Grid, Rect, opposite};
+use super::forest::{NO_TERMINAL, Sets, contract as between_terminals};
+use super::grid::{Rect, opposite};
+use super::group::Group;
 use super::order::{Rank, Weight};
-use super::square::Passes;
+use super::square::{Edge, Passes, RimCell};
 
 /// Why a world has no drainage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,40 +54,59 @@ enum From {
     Across(u32, u32, u8),
 }
 
-/// Joins the records of all squares, in their order.
+/// An edge of a group's tree: its nodes, its origin, and the key of its height; 0 if a receiver leads across.
+type Branch = ([u32; 2], From, u32);
+
+/// The record of a group, from those of its squares.
+///
+/// # Errors
+/// Too many terminals.
+pub(crate) fn contract(group: &Group, squares: &[Passes]) -> Result<Passes, Undrained> {
+    let forest = Forest::new(group, squares)?;
+    let (terminals, count) = forest.terminals();
+    let rim = (0..group.rect.rim()).map(|at| {
+        let (square, place) = group.of_rim(at);
+        let RimCell { key, terminal, exit } = forest.squares[square as usize].rim[place as usize];
+        let node = forest.basins[forest.node(square, terminal) as usize];
+        let leads_out = |exit: &u8| group.neighbour(group.rect.rim_position(at), *exit).is_none();
+        RimCell { key, terminal: terminals[node as usize], exit: exit.filter(leads_out) }
+    });
+    let edges = forest.connections(&terminals).into_iter().map(|(branch, terminals)| {
+        let [high, low] = forest.cells(forest.tree[branch as usize].1);
+        Edge { terminals, high: (high.key, high.index), low: (low.key, low.index) }
+    });
+    Ok(Passes { rim: rim.collect(), terminals: count, edges: edges.collect() })
+}
+
+/// The parts of the squares of a group, from that of the group. That of a whole world is empty.
 ///
 /// # Errors
 /// A world without an outlet; too many terminals.
-pub(crate) fn join(grid: &Grid, squares: &[Passes]) -> Result<Vec<Routing>, Undrained> {
-    let rects: Vec<Rect> = (0..grid.count()).map(|number| grid.square(number)).collect();
-    // The first node of each square, less one: terminal 0 is node 0 in all of them.
-    let (mut before, mut count) = (Vec::with_capacity(squares.len()), 0_u32);
-    for passes in squares {
-        before.push(count);
-        count = count.checked_add(passes.terminals - 1).filter(|count| *count < u32::MAX).ok_or(Undrained::TooLarge)?;
-    }
-    let world = World { grid, squares, rects, before };
-    let (forced, mut candidates) = world.candidates();
-    candidates.sort_unstable_by_key(|candidate| candidate.weight);
+pub(crate) fn expand(group: &Group, squares: &[Passes], routing: &Routing) -> Result<Vec<Routing>, Undrained> {
+    let mut forest = Forest::new(group, squares)?;
     let mut routings = vec![Routing::default(); squares.len()];
-    let mut sets = Sets::new(count as usize + 1);
-    let mut tree: Vec<([u32; 2], From, u32)> = Vec::new();
-    for (nodes, from) in forced {
-        let [a, b] = nodes.map(|node| sets.head(node));
-        debug_assert_ne!(a, b, "ranks fall along receivers");
-        sets.join(a, b);
-        tree.push((nodes, from, 0));
-    }
-    for Candidate { weight, nodes, from } in candidates {
-        let [a, b] = nodes.map(|node| sets.head(node));
-        if a != b {
-            sets.join(a, b);
-            tree.push((nodes, from, weight.high.key));
-        } else if let From::Inside(square, edge) = from {
-            routings[square as usize].dropped.push(edge);
+    let mut is_dropped = vec![false; forest.tree.len()];
+    if !routing.dropped.is_empty() {
+        let connections = forest.connections(&forest.terminals().0);
+        for (branch, _) in routing.dropped.iter().filter_map(|dropped| connections.get(*dropped as usize)) {
+            is_dropped[*branch as usize] = true;
         }
     }
-    world.orient(&tree, count as usize + 1, &mut routings)?;
+    let mut drop = |from: From| {
+        if let From::Inside(square, edge) = from {
+            routings[square as usize].dropped.push(edge);
+        }
+    };
+    forest.spare.iter().for_each(|from| drop(*from));
+    let mut tree = std::mem::take(&mut forest.forced);
+    for (branch, is_dropped) in std::mem::take(&mut forest.tree).into_iter().zip(is_dropped) {
+        if is_dropped {
+            drop(branch.1);
+        } else {
+            tree.push(branch);
+        }
+    }
+    forest.orient(&tree, &routing.roots, &mut routings)?;
     for routing in &mut routings {
         routing.dropped.sort_unstable();
         routing.roots.sort_unstable();
@@ -93,60 +114,140 @@ pub(crate) fn join(grid: &Grid, squares: &[Passes]) -> Result<Vec<Routing>, Undr
     Ok(routings)
 }
 
-struct World<'a> {
-    grid: &'a Grid,
+/// The minimum spanning forest of the terminals of a group's squares.
+struct Forest<'a> {
+    group: &'a Group,
     squares: &'a [Passes],
     rects: Vec<Rect>,
+    /// The first node of each square, less one: terminal 0 is node 0 in all of them.
     before: Vec<u32>,
+    /// Of each node the basin that it belongs to, where receivers lead across squares: the smallest of its nodes.
+    basins: Vec<u32>,
+    /// Receivers that lead across squares.
+    forced: Vec<Branch>,
+    /// The other edges, from the lowest to the highest.
+    tree: Vec<Branch>,
+    /// Edges of squares that are not part of it.
+    spare: Vec<From>,
 }
 
-impl World<'_> {
+impl<'a> Forest<'a> {
+    fn new(group: &'a Group, squares: &'a [Passes]) -> Result<Self, Undrained> {
+        let (mut before, mut count) = (Vec::with_capacity(squares.len()), 0_u32);
+        for passes in squares {
+            before.push(count);
+            count = count.checked_add(passes.terminals - 1).filter(|count| *count < u32::MAX).ok_or(Undrained::TooLarge)?;
+        }
+        let (rects, basins, forced) = (group.rects(), Vec::new(), Vec::new());
+        let mut forest = Forest { group, squares, rects, before, basins, forced, tree: Vec::new(), spare: Vec::new() };
+        let mut candidates = forest.candidates();
+        candidates.sort_unstable_by_key(|candidate| candidate.weight);
+        let mut sets = Sets::new(count as usize + 1);
+        for (nodes, ..) in &forest.forced {
+            let [a, b] = nodes.map(|node| sets.head(node));
+            debug_assert_ne!(a, b, "ranks fall along receivers");
+            sets.join(a, b);
+        }
+        forest.basins = (0..=count).map(|node| sets.head(node)).collect();
+        for Candidate { weight, nodes, from } in candidates {
+            let [a, b] = nodes.map(|node| sets.head(node));
+            if a != b {
+                sets.join(a, b);
+                forest.tree.push((nodes, from, weight.high.key));
+            } else if let From::Inside(..) = from {
+                forest.spare.push(from);
+            }
+        }
+        Ok(forest)
+    }
+
     fn node(&self, square: u32, terminal: u32) -> u32 {
         if terminal == 0 { 0 } else { self.before[square as usize] + terminal }
     }
 
-    /// The terminals that receivers connect across squares, and the edges that may connect others.
-    fn candidates(&self) -> (Vec<([u32; 2], From)>, Vec<Candidate>) {
-        let (mut forced, mut candidates) = (Vec::new(), Vec::new());
-        for (square, (passes, rect)) in (0..).zip(self.squares.iter().zip(&self.rects)) {
+    /// The edges that may connect terminals. Finds the receivers that connect others across squares, too.
+    fn candidates(&mut self) -> Vec<Candidate> {
+        let mut candidates = Vec::new();
+        for (square, passes) in (0..).zip(self.squares) {
+            let rect = self.rects[square as usize];
             candidates.extend((0..).zip(&passes.edges).map(|(number, edge)| {
-                let rank = |(key, local)| self.grid.rank(rect.position(local), key);
-                let weight = Weight { high: rank(edge.high), low: rank(edge.low) };
-                Candidate { weight, nodes: edge.terminals.map(|terminal| self.node(square, terminal)), from: From::Inside(square, number) }
+                let from = From::Inside(square, number);
+                let [high, low] = self.cells(from);
+                Candidate { weight: Weight { high, low }, nodes: edge.terminals.map(|terminal| self.node(square, terminal)), from }
             }));
             for (at, cell) in (0..).zip(&passes.rim) {
-                let position = rect.position(rect.rim_cell(at));
-                let rank = self.grid.rank(position, cell.key);
+                let position = rect.rim_position(at);
                 for direction in 0..8 {
-                    let Some(next) = self.grid.neighbour(position, direction).filter(|next| rect.local(*next).is_none()) else { continue };
-                    let (other, other_rank) = self.rim_cell(next);
-                    let nodes = [self.node(square, cell.terminal), other];
+                    let Some(next) = self.group.neighbour(position, direction).filter(|next| !rect.holds(*next)) else { continue };
+                    let (other, place) = self.group.on_rim(next);
+                    let nodes =
+                        [self.node(square, cell.terminal), self.node(other, self.squares[other as usize].rim[place as usize].terminal)];
                     let from = From::Across(square, at, direction);
                     if cell.exit == Some(direction) {
-                        forced.push((nodes, from));
-                    } else if other_rank < rank && nodes[0] != nodes[1] {
-                        // The higher cell's square adds the pass.
-                        candidates.push(Candidate { weight: Weight { high: rank, low: other_rank }, nodes, from });
+                        self.forced.push((nodes, from, 0));
+                        continue;
+                    }
+                    let [high, low] = [self.rank(square, at), self.rank(other, place)];
+                    // The higher cell's square adds the pass.
+                    if low < high && nodes[0] != nodes[1] {
+                        candidates.push(Candidate { weight: Weight { high, low }, nodes, from });
                     }
                 }
             }
         }
-        (forced, candidates)
+        candidates
     }
 
-    /// The node and the rank of a cell of some square's rim.
-    fn rim_cell(&self, position: [u32; 2]) -> (u32, Rank) {
-        let (square, at) = self.on_rim(position);
-        let cell = self.squares[square as usize].rim[at as usize];
-        (self.node(square, cell.terminal), self.grid.rank(position, cell.key))
+    /// The rank of a cell of a rim.
+    fn rank(&self, square: u32, at: u32) -> Rank {
+        let position = self.rects[square as usize].rim_position(at);
+        self.group.grid.rank(position, self.squares[square as usize].rim[at as usize].key)
     }
 
-    fn on_rim(&self, position: [u32; 2]) -> (u32, u32) {
-        on_rim(self.grid, position)
+    /// The cells of an edge: the higher and the lower one.
+    fn cells(&self, from: From) -> [Rank; 2] {
+        match from {
+            From::Inside(square, edge) => {
+                let Edge { high, low, .. } = self.squares[square as usize].edges[edge as usize];
+                [high, low].map(|(key, index)| self.group.grid.rank_of(index, key))
+            }
+            From::Across(square, at, direction) => {
+                let (other, place) = self.across(square, at, direction);
+                [self.rank(square, at), self.rank(other, place)]
+            }
+        }
     }
 
-    /// Walks the tree from the outlets, and records where each piece of a square is left.
-    fn orient(&self, tree: &[([u32; 2], From, u32)], count: usize, routings: &mut [Routing]) -> Result<(), Undrained> {
+    /// The other cell of an edge across squares.
+    fn across(&self, square: u32, at: u32, direction: u8) -> (u32, u32) {
+        let next = self.group.grid.neighbour(self.rects[square as usize].rim_position(at), direction);
+        self.group.on_rim(next.expect("invariant: the edge leads to a cell"))
+    }
+
+    /// The group's terminal of each basin, in the order of its rim after those of outlets, and their number.
+    fn terminals(&self) -> (Vec<u32>, u32) {
+        let (mut terminals, mut next) = (vec![NO_TERMINAL; self.basins.len()], 1);
+        terminals[0] = 0;
+        for at in 0..self.group.rect.rim() {
+            let (square, place) = self.group.of_rim(at);
+            let node = self.node(square, self.squares[square as usize].rim[place as usize].terminal);
+            let terminal = &mut terminals[self.basins[node as usize] as usize];
+            if *terminal == NO_TERMINAL {
+                *terminal = next;
+                next += 1;
+            }
+        }
+        (terminals, next)
+    }
+
+    /// The edges that the group's record has: their numbers, and the terminals that they connect.
+    fn connections(&self, terminals: &[u32]) -> Vec<(u32, [u32; 2])> {
+        between_terminals(self.tree.len(), |branch| self.tree[branch].0.map(|node| self.basins[node as usize]), terminals)
+    }
+
+    /// Walks the tree from the outlets and from where pieces of the group are left. Records where each piece of a square is left.
+    fn orient(&self, tree: &[Branch], roots: &[Root], routings: &mut [Routing]) -> Result<(), Undrained> {
+        let count = self.basins.len();
         let mut ends = vec![0_u32; count + 1];
         for ([a, b], ..) in tree {
             ends[*a as usize] += 1;
@@ -167,8 +268,17 @@ impl World<'_> {
         }
         let (mut spills, mut reached) = (vec![0_u32; count], vec![false; count]);
         reached[0] = true;
-        let mut open = vec![0_u32];
-        let mut found = 1;
+        let (mut open, mut found) = (vec![0_u32], 1);
+        for &Root { spill, leaves: (at, direction), .. } in roots.iter().filter(|root| root.leaves.0 < self.group.rect.rim()) {
+            let (square, place) = self.group.of_rim(at);
+            let terminal = self.squares[square as usize].rim[place as usize].terminal;
+            let node = self.node(square, terminal);
+            if !std::mem::replace(&mut reached[node as usize], true) {
+                (spills[node as usize], found) = (spill, found + 1);
+                open.push(node);
+                routings[square as usize].roots.push(Root { terminal, spill, leaves: (place, direction) });
+            }
+        }
         while let Some(node) = open.pop() {
             for &edge in &edges[ends[node as usize] as usize..ends[node as usize + 1] as usize] {
                 let ([a, b], from, key) = tree[edge as usize];
@@ -191,23 +301,12 @@ impl World<'_> {
 
     /// The root of a piece that is left across the edge of squares: from the cell of the edge, or else from its neighbour.
     fn root(&self, from_cell: bool, (square, at, direction): (u32, u32, u8), spill: u32) -> (u32, Root) {
-        let cell = self.squares[square as usize].rim[at as usize];
-        if from_cell {
-            return (square, Root { terminal: cell.terminal, spill, leaves: (at, direction) });
-        }
-        let rect = &self.rects[square as usize];
-        let position = rect.position(rect.rim_cell(at));
-        let next = self.grid.neighbour(position, direction).expect("invariant: the edge leads to a cell");
-        let (other, other_at) = self.on_rim(next);
-        let terminal = self.squares[other as usize].rim[other_at as usize].terminal;
-        (other, Root { terminal, spill, leaves: (other_at, opposite(direction)) })
+        let (square, at, direction) = if from_cell {
+            (square, at, direction)
+        } else {
+            let (other, place) = self.across(square, at, direction);
+            (other, place, opposite(direction))
+        };
+        (square, Root { terminal: self.squares[square as usize].rim[at as usize].terminal, spill, leaves: (at, direction) })
     }
-}
-
-/// The square of a cell on a rim, and its place there.
-pub(crate) fn on_rim(grid: &Grid, position: [u32; 2]) -> (u32, u32) {
-    let square = grid.holder(position);
-    let rect = grid.square(square);
-    let at = rect.local(position).and_then(|local| rect.rim_of(local)).expect("invariant: a neighbour in another square lies on its rim");
-    (square, at)
 }

@@ -16,8 +16,8 @@ pub(crate) struct RimFlow {
     pub area: u64,
     /// The rain on these cells in [parts](super::rain); 0 if it is even.
     pub rain: u64,
-    /// The end of its water in the square: the local number of an exit or an outlet.
-    pub end: u32,
+    /// The end of its water in the square: the number in the world of an exit or an outlet.
+    pub end: u64,
     /// The distance to there.
     pub distance: u64,
 }
@@ -85,6 +85,14 @@ impl Branch {
         at.and_then(|at| self.through.get(at)).copied().unwrap_or(order)
     }
 
+    /// Lets the water flow on along another branch.
+    pub fn follow(&mut self, next: &Branch) {
+        while self.through.len() < next.through.len() {
+            self.through.push(self.through.len() as u8 + 1);
+        }
+        self.through.iter_mut().for_each(|order| *order = next.arrives(*order));
+    }
+
     /// Lets the water flow through a cell with other donors.
     pub fn pass(&mut self, donors: Donors) {
         while self.through.len() < usize::from(donors.largest) {
@@ -124,6 +132,20 @@ pub(crate) struct Reach {
 }
 
 impl Reach {
+    /// Of a node without water.
+    pub const UNKNOWN: Reach = Reach {
+        climbs: false,
+        climbs_from: None,
+        climbs_on: false,
+        passes: false,
+        limit: DRY,
+        own: UNCUT,
+        hands: UNCUT,
+        adds: UNCUT,
+        crest: DRY,
+        rest: DRY,
+    };
+
     /// The cut that reaches the next node.
     pub fn hands(&self, cut: f32) -> f32 {
         if self.passes && cut < UNCUT { cut.min(self.adds).min(self.hands) } else { self.hands }
@@ -147,6 +169,13 @@ pub(crate) struct Through {
     pub enters: Vec<Entering>,
     /// Of the exits, in the order of the rim.
     pub leaves: Vec<Leaving>,
+}
+
+impl Through {
+    /// The water that leaves by a cell of the rim.
+    pub fn leaving(&self, at: u32) -> Option<&Leaving> {
+        self.leaves.binary_search_by_key(&at, |leaving| leaving.at).ok().map(|nth| &self.leaves[nth])
+    }
 }
 
 /// Water that enters a square.

@@ -23,9 +23,9 @@ pub(crate) struct RimCell {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Edge {
     pub terminals: [u32; 2],
-    /// The higher and the lower cell of the pass: key and local number.
-    pub high: (u32, u32),
-    pub low: (u32, u32),
+    /// The higher and the lower cell of the pass: key and number in the world.
+    pub high: (u32, u64),
+    pub low: (u32, u64),
 }
 
 /// The record of a square that other squares need to route their water.
@@ -69,7 +69,8 @@ impl<'a> Square<'a> {
         let (basins, ends) = basins(&directions, surface.offsets());
         let tree = minimum_forest(&surface, lowest_pairs(&surface, &basins), ends.len());
         let (terminals, terminal_count) = terminals(&rect, &basins, ends.len());
-        let connections = contract(&tree, &basins, &terminals);
+        let ends_of = |number: usize| [tree[number].high, tree[number].low].map(|cell| basins[cell as usize]);
+        let connections = contract(tree.len(), ends_of, &terminals);
         Square { surface, directions, basins, ends, tree, connections, terminals, terminal_count }
     }
 
@@ -84,7 +85,7 @@ impl<'a> Square<'a> {
         });
         let edges = self.connections.iter().map(|&(edge, terminals)| {
             let pair = &self.tree[edge as usize];
-            let cell = |local: u32| (key(self.surface.height(local)), local);
+            let cell = |local: u32| (key(self.surface.height(local)), self.surface.grid.index(rect.position(local)));
             Edge { terminals, high: cell(pair.high), low: cell(pair.low) }
         });
         Passes { rim: rim.collect(), terminals: self.terminal_count, edges: edges.collect() }

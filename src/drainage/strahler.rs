@@ -6,7 +6,7 @@
 use super::down::Downstream;
 use super::grid::Rect;
 use super::network::{Network, Next};
-use super::record::{Branch, Donors, Flow};
+use super::record::{Branch, Donors, Entering, Flow};
 use super::tree::Tree;
 
 /// The nodes of a square's tree.
@@ -29,11 +29,15 @@ pub(crate) fn branches(tree: &Tree, down: &Downstream, directions: &[u8], offset
     branches
 }
 
-/// Of each square the donors in other squares of the cells in [`Network::entered`].
-pub(crate) fn join(network: &Network, squares: &[Flow]) -> Vec<Vec<Donors>> {
+/// Of each square the donors in other squares of the cells in [`Network::entered`], with the water that enters the group.
+pub(crate) fn join(network: &Network, squares: &[Flow], enters: &[Entering]) -> Vec<Vec<Donors>> {
     let branches: Vec<&Branch> = squares.iter().flat_map(|flow| &flow.branches).collect();
     let mut donors: Vec<Donors> = branches.iter().map(|branch| branch.own).collect();
     let mut outside = vec![Donors::default(); branches.len()];
+    for (node, entering) in network.enters.iter().zip(enters) {
+        donors[*node].join(entering.donors);
+        outside[*node].join(entering.donors);
+    }
     for &node in &network.order {
         let node = node as usize;
         let order = donors[node].order();

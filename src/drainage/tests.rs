@@ -2,10 +2,10 @@
 
 use super::down::{DIAGONAL, STRAIGHT};
 use super::downward::Planes;
-use super::flow;
 use super::grid::{Grid, OUTLET, PIT, Rect, STEPS};
+use super::levels;
 use super::order::{Rank, Weight, hash, height, key};
-use super::passes::{self, Undrained};
+use super::passes::Undrained;
 use super::rain::parts;
 use super::record::Flow;
 use super::route::Routed;
@@ -37,11 +37,13 @@ struct Given<'a> {
     mask: Option<&'a [f32]>,
     rain: Option<&'a [f32]>,
     breach: f32,
+    /// Squares along the edge of a group; `None` if all are joined at once.
+    factor: Option<u32>,
 }
 
 impl<'a> Given<'a> {
     fn new(heights: &'a [f32]) -> Self {
-        Given { heights, mask: None, rain: None, breach: 0.0 }
+        Given { heights, mask: None, rain: None, breach: 0.0, factor: None }
     }
 }
 
@@ -61,11 +63,11 @@ fn squares_of(grid: &Grid, given: &Given<'_>, outlets: &Outlets) -> Result<Vec<(
         Square::new(grid, grid.square(number), &window(number, given.heights), mask.as_deref(), outlets)
     };
     let rain = |number: u32| given.rain.map(|rain| window(number, rain));
-    let records: Vec<_> = (0..grid.count()).map(|number| square(number).passes()).collect();
-    let routings = passes::join(grid, &records)?;
+    let factor = given.factor.unwrap_or(u32::MAX);
+    let routings = levels::join_all(grid, factor, &|number| square(number).passes())?;
     let routed = |number: u32| Routed::new(square(number), &routings[number as usize]);
     let flow = |number: u32| Flow::new(&routed(number), given.breach, rain(number).as_deref());
-    let throughs = flow::join(grid, &(0..grid.count()).map(flow).collect::<Vec<_>>()).expect("records of one world");
+    let throughs = levels::join_all(grid, factor, &flow).expect("records of one world");
     let planes = |number: u32| Planes::new(&routed(number), &throughs[number as usize], given.breach, rain(number).as_deref());
     Ok((0..grid.count()).map(|number| (grid.square(number), planes(number))).collect())
 }
@@ -351,6 +353,22 @@ fn worlds([width, height]: [u32; 2]) -> Vec<(&'static str, Vec<f32>, Outlets)> {
     ]
 }
 
+/// Edges of squares, and of groups of them.
+const CUTS: [(u32, Option<u32>); 12] = [
+    (1, None),
+    (1, Some(2)),
+    (2, None),
+    (2, Some(3)),
+    (3, None),
+    (3, Some(2)),
+    (8, None),
+    (8, Some(2)),
+    (8, Some(5)),
+    (16, Some(2)),
+    (50, None),
+    (1000, None),
+];
+
 #[test]
 fn squares_of_any_size_give_the_drainage_of_the_whole_world() {
     let mut refused = 0;
@@ -360,9 +378,10 @@ fn squares_of_any_size_give_the_drainage_of_the_whole_world() {
             let expected =
                 World { grid: &grid(1), heights: &heights, outlets: &outlets, mask: None }.drainage(None).ok_or(Undrained::NoOutlet);
             refused += u32::from(expected.is_err());
-            for edge in [1, 2, 3, 8, 16, 50, 100, 1000] {
-                let found = by_squares(&grid(edge), &Given::new(&heights), &outlets);
-                assert!(found == expected, "{name}, {size:?}, in squares of {edge}: {}", first_difference(&found, &expected));
+            for (edge, factor) in CUTS {
+                let found = by_squares(&grid(edge), &Given { factor, ..Given::new(&heights) }, &outlets);
+                let cut = format!("in squares of {edge}, groups of {factor:?}");
+                assert!(found == expected, "{name}, {size:?}, {cut}: {}", first_difference(&found, &expected));
             }
             let Ok(drainage) = expected else { continue };
             let at_outlets = drainage.directions.iter().zip(&drainage.areas).filter(|(code, _)| **code == OUTLET);
@@ -383,9 +402,10 @@ fn masks_of_outlets_and_rain_give_the_drainage_of_the_whole_world() {
             let given = Given { mask: Some(&mask), rain: Some(&rain), ..Given::new(&heights) };
             let world = World { grid: &grid(1), heights: &heights, outlets: &outlets, mask: given.mask };
             let expected = world.drainage(given.rain).ok_or(Undrained::NoOutlet);
-            for edge in [1, 3, 8, 16, 100] {
-                let found = by_squares(&grid(edge), &given, &outlets);
-                assert!(found == expected, "{name}, {size:?}, in squares of {edge}: {}", first_difference(&found, &expected));
+            for (edge, factor) in CUTS {
+                let found = by_squares(&grid(edge), &Given { factor, ..given }, &outlets);
+                let cut = format!("in squares of {edge}, groups of {factor:?}");
+                assert!(found == expected, "{name}, {size:?}, {cut}: {}", first_difference(&found, &expected));
             }
             let drainage = expected.expect("the mask has outlets");
             let at_outlets = drainage.directions.iter().zip(&drainage.rains).filter(|(code, _)| **code == OUTLET);

@@ -130,15 +130,17 @@ impl TracedPlanes for Engine {
 
 /// The planes of squares, from the layers of each.
 fn planes_of(pool: &Pool, drained: &Drained, numbers: &[u32], layers: &[Vec<f32>]) -> Result<Vec<Arc<Planes>>, LayersError> {
-    let Drained { world, routings, throughs, .. } = drained;
+    let Drained { stage, world, routings, throughs, .. } = drained;
+    let share = |number: &u32| Ok((routings.of(*number)?, throughs.of(*number)?));
+    let shares = numbers.iter().map(share).collect::<Result<Vec<_>, String>>();
+    let shares = shares.map_err(|reason| LayersError::World { stage: stage.clone(), reason })?;
     let of_square = world.tracing.layers();
     let planes = pool.map(numbers.len(), |k| {
-        let number = numbers[k];
-        let (routing, through) = (routings.get(number as usize)?, throughs.get(number as usize)?);
+        let (routing, through) = (shares[k].0.as_deref()?, shares[k].1.as_deref()?);
         let layers = world.tracing.of_square(layers.get(k * of_square..)?.iter().map(|layer| &layer[..]))?;
-        Some(Arc::new(Planes::new(&world.routed(number, &layers, routing), through, world.tracing.breach, layers.rain)))
+        Some(Arc::new(Planes::new(&world.routed(numbers[k], &layers, routing), through, world.tracing.breach, layers.rain)))
     });
-    planes.into_iter().collect::<Option<Vec<_>>>().ok_or_else(|| LayersError::Nothing { stage: drained.stage.clone() })
+    planes.into_iter().collect::<Option<Vec<_>>>().ok_or_else(|| LayersError::Nothing { stage: stage.clone() })
 }
 
 /// The value of a plane at a cell of a square.

@@ -1,5 +1,6 @@
 //! Pipelines whose questions to the whole world are answered, and the cut of a region into blocks.
 
+use crate::drainage::shares::Shares;
 use crate::error::LayersError;
 use crate::region::Region;
 use crate::stage::{Drainage, Drained, LandscapeTables, Pipeline, PreparedPipeline, Stage};
@@ -40,7 +41,7 @@ pub(crate) fn as_if_prepared(pipeline: &Pipeline) -> Measured {
 fn pretended(stage: &str, row: &Drainage, pipeline: &Pipeline) -> Option<Arc<Drained>> {
     let (world, names) = (row.world(Region::plane(1, 1))?, row.layers()?);
     let inputs = pipeline.needed_by(&names).ok()?;
-    Some(Arc::new(Drained::new(stage.to_owned(), world, (inputs, names), Arc::default(), Vec::new())))
+    Some(Arc::new(Drained::new(stage.to_owned(), world, (inputs, names), Shares::default(), Shares::default())))
 }
 
 /// Refuses a region that is not part of the worlds that its layers need.

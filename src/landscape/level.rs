@@ -5,8 +5,9 @@ use super::slopes;
 use super::{Ground, Laws};
 use crate::drainage::down::Downstream;
 use crate::drainage::grid::{Grid, OUTLET, PIT, Rect, is_diagonal};
+use crate::drainage::group::Group;
 use crate::drainage::order::hash;
-use crate::drainage::passes;
+use crate::drainage::passes::{self, Routing};
 use crate::drainage::route::Routed;
 use crate::drainage::square::Square;
 use crate::drainage::surface::{Outlets, Surface};
@@ -141,7 +142,8 @@ impl<'a> Level<'a> {
         let mut directions = surface.receivers(&outlets);
         if directions.contains(&PIT) {
             let square = Square::new(&self.grid, rect, heights, None, &outlets);
-            let routings = passes::join(&self.grid, &[square.passes()]).expect("invariant: cells at the edge are outlets");
+            let routings = passes::expand(&Group::all(&self.grid), &[square.passes()], &Routing::default());
+            let routings = routings.expect("invariant: cells at the edge are outlets");
             directions = Routed::new(square, &routings[0]).directions;
         }
         let down = Downstream::new(&directions, offsets);

@@ -1,17 +1,20 @@
 //! Traced worlds: the answers about a world's water, and how its heights are computed.
 
 use crate::drainage::grid::{Grid, Rect};
+use crate::drainage::group::Group;
+use crate::drainage::levels::FACTOR;
 use crate::drainage::passes::Routing;
 use crate::drainage::rain::Rain;
 use crate::drainage::record::Through;
 use crate::drainage::route::Routed;
+use crate::drainage::shares::Shares;
 use crate::drainage::square::Square;
 use crate::drainage::surface::Outlets;
 use crate::region::Region;
 use crate::stage::{Pipeline, PreparedPipeline};
 use serde::{Deserialize, Serialize};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, OnceLock};
 
 /// Cells along each edge of a square. No result depends on it, but parts of shards and their checkpoints do.
 pub const SQUARE: u32 = 512;
@@ -78,7 +81,16 @@ impl DrainedWorld {
 
     /// The samples of each square with its halo.
     pub fn squares(&self) -> impl Iterator<Item = Region> {
-        (0..self.grid.count()).map(|number| self.samples(&self.grid.square(number).with_halo(&self.grid)))
+        (0..self.grid.count()).map(|number| self.square(number))
+    }
+
+    /// The samples of each square of a group with its halo.
+    pub fn squares_of_group(&self, group: u32) -> impl Iterator<Item = Region> {
+        Group::new(&self.grid, self.grid.coarser(FACTOR).square(group)).numbers().map(|number| self.square(number))
+    }
+
+    fn square(&self, number: u32) -> Region {
+        self.samples(&self.grid.square(number).with_halo(&self.grid))
     }
 
     /// The square whose samples, with its halo, a region has.
@@ -88,7 +100,7 @@ impl DrainedWorld {
         // A halo begins in the square before, or at the edge of the world.
         let inside = |at: u32| if at == 0 { 0 } else { at + 1 };
         let number = self.grid.holder([inside(x), inside(y)]);
-        let is_square = number < self.grid.count() && self.samples(&self.grid.square(number).with_halo(&self.grid)) == *region;
+        let is_square = number < self.grid.count() && self.square(number) == *region;
         is_square.then_some(number)
     }
 
@@ -132,8 +144,8 @@ pub struct Drained {
     pub prepared: OnceLock<PreparedPipeline>,
     /// Those of the whole world, if they depend on a field of the caller's.
     pub given: OnceLock<Vec<Vec<f32>>>,
-    pub routings: Arc<Vec<Routing>>,
-    pub throughs: Vec<Through>,
+    pub routings: Shares<Routing>,
+    pub throughs: Shares<Through>,
     /// Different for every world that is traced.
     id: u64,
 }
@@ -143,8 +155,8 @@ impl Drained {
         stage: String,
         world: DrainedWorld,
         (inputs, names): (Pipeline, Vec<String>),
-        routings: Arc<Vec<Routing>>,
-        throughs: Vec<Through>,
+        routings: Shares<Routing>,
+        throughs: Shares<Through>,
     ) -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let id = NEXT.fetch_add(1, Ordering::Relaxed);
@@ -157,8 +169,8 @@ impl Drained {
 
     /// Memory in bytes, about.
     pub fn bytes(&self) -> u64 {
-        let routings = self.routings.iter().map(|routing| 4 * routing.dropped.len() + 20 * routing.roots.len() + 48);
-        let throughs = self.throughs.iter().map(|through| 32 * through.enters.len() + 32 * through.leaves.len() + 48);
-        (routings.sum::<usize>() + throughs.sum::<usize>()) as u64
+        let routings = self.routings.sum(|routing| 4 * routing.dropped.len() + 20 * routing.roots.len() + 48);
+        let throughs = self.throughs.sum(|through| 32 * through.enters.len() + 32 * through.leaves.len() + 48);
+        (routings + throughs) as u64
     }
 }

@@ -1,22 +1,24 @@
 //! The two reductions of `drainage`: the passes of squares, and what flows through them.
 
-use super::encoding::{put, put_bytes, take, take_bytes};
+mod bytes;
+mod units;
+
+use super::encoding::{put_bytes, take_bytes};
 use super::reduction::Reduction;
+use super::units::{ReadUnit, Units};
 use crate::cpu::threads::Pool;
-use crate::drainage::flow;
-use crate::drainage::grid::{Grid, Rect};
-use crate::drainage::passes::{self, Root, Routing, Undrained};
+use crate::drainage::grid::Grid;
+use crate::drainage::levels::{FACTOR, Unjoined};
+use crate::drainage::passes::{Routing, Undrained};
 use crate::drainage::rain::Rain;
-use crate::drainage::record::{Branch, DRY, Donors, Entering, Flow, Leaving, Reach, RimFlow, Through, UNCUT};
-use crate::drainage::square::{Edge, Passes, RimCell};
+use crate::drainage::record::{Flow, Through};
+use crate::drainage::shares::Shares;
+use crate::error::LayersError;
 use crate::field::Layer;
 use crate::region::Region;
 use crate::stage::{DrainedWorld, SquareLayers, Tracing};
-use std::collections::BTreeMap;
-use std::sync::Arc;
-
-/// The records of squares, by their numbers.
-pub(crate) type Records<T> = BTreeMap<u32, T>;
+use bytes::{Codec, FlowCodec, PassesCodec, byte};
+use units::{Records, decode_records, decode_shares, encode_records, encode_shares, encode_unit, join_all, join_units, shares_of};
 
 /// The reduction: the passes of all squares, joined to the tree of the world.
 pub(crate) struct Passing {
@@ -30,13 +32,15 @@ pub(crate) struct Passed {
     /// The world; `None` if there were no samples.
     pub world: Option<DrainedWorld>,
     /// The part of each square.
-    pub routings: Result<Arc<Vec<Routing>>, Undrained>,
+    pub routings: Result<Shares<Routing>, Undrained>,
 }
 
 /// The reduction: what flows through all squares.
 pub(crate) struct Flowing {
+    /// The name of the stage.
+    pub stage: String,
     pub world: Option<DrainedWorld>,
-    pub routings: Arc<Vec<Routing>>,
+    pub routings: Shares<Routing>,
 }
 
 /// The squares of a block, with the layers of each.
@@ -48,24 +52,38 @@ fn squares<'a>(world: &DrainedWorld, block: &'a [Layer]) -> Vec<(u32, SquareLaye
     found.collect()
 }
 
-/// Records in the order of all squares; `None` if one is missing.
-fn all<T>(grid: &Grid, records: Records<T>) -> Option<Vec<T>> {
-    (records.len() == grid.count() as usize).then(|| records.into_values().collect())
+/// The number of units of a world.
+fn units_of(world: Option<&DrainedWorld>) -> Option<u32> {
+    world.map(|world| world.grid.coarser(FACTOR).count())
+}
+
+/// The states of an answer about passes: the shares follow, the reason why the world has no drainage, or units have the shares.
+const HELD: u8 = 0;
+const NO_OUTLET: u8 = 1;
+const TOO_LARGE: u8 = 2;
+const IN_UNITS: u8 = 3;
+
+fn state_of(undrained: Undrained) -> u8 {
+    match undrained {
+        Undrained::NoOutlet => NO_OUTLET,
+        Undrained::TooLarge => TOO_LARGE,
+    }
 }
 
 impl Reduction for Passing {
-    type Part = Records<Passes>;
+    type Part = Records;
     type Answer = Passed;
 
     fn empty(&self) -> Self::Part {
         Records::new()
     }
 
-    fn gather(&self, part: &mut Self::Part, block: &[Layer], pool: &Pool) {
-        let Some(world) = &self.world else { return };
+    fn gather(&self, part: &mut Self::Part, block: &[Layer], pool: &Pool) -> Result<(), LayersError> {
+        let Some(world) = &self.world else { return Ok(()) };
         let squares = squares(world, block);
-        let records = pool.map(squares.len(), |k| world.untraced(squares[k].0, &squares[k].1).passes());
+        let records = pool.map(squares.len(), |k| PassesCodec.encode(&world.untraced(squares[k].0, &squares[k].1).passes()));
         part.extend(squares.iter().map(|square| square.0).zip(records));
+        Ok(())
     }
 
     fn join(&self, part: &mut Self::Part, other: Self::Part) {
@@ -73,259 +91,149 @@ impl Reduction for Passing {
     }
 
     fn answer(&self, whole: Self::Part) -> Passed {
-        let known = self.world.as_ref().and_then(|world| Some((world, all(&world.grid, whole)?)));
-        let routings = known.map_or(Ok(Vec::new()), |(world, records)| passes::join(&world.grid, &records));
-        Passed { world: self.world.clone(), routings: routings.map(Arc::new) }
+        let joined = self.world.as_ref().and_then(|world| join_all(PassesCodec, &world.grid, &whole));
+        Passed { world: self.world.clone(), routings: joined.unwrap_or(Ok(Vec::new())).map(Shares::from) }
     }
 
     fn encode(&self, part: &Self::Part) -> Vec<u8> {
-        encode_records(part, |bytes, passes| {
-            put(bytes, u64::from(passes.terminals));
-            put(bytes, passes.rim.len() as u64);
-            for cell in &passes.rim {
-                bytes.extend(cell.key.to_le_bytes());
-                bytes.push(cell.exit.unwrap_or(NO_DIRECTION));
-                put(bytes, u64::from(cell.terminal));
-            }
-            put(bytes, passes.edges.len() as u64);
-            for Edge { terminals, high, low } in &passes.edges {
-                bytes.extend([high.0, low.0].into_iter().flat_map(u32::to_le_bytes));
-                terminals.iter().chain([&high.1, &low.1]).for_each(|number| put(bytes, u64::from(*number)));
-            }
-        })
+        encode_records(part)
     }
 
     fn decode(&self, bytes: &[u8]) -> Option<Self::Part> {
-        let grid = self.world.as_ref()?.grid;
-        decode_records(bytes, &grid, |bytes, rect| {
-            let terminals = number(bytes).filter(|terminals| *terminals >= 1)?;
-            let rim = list(bytes, |bytes| {
-                let (key, exit) = (word(bytes)?, direction(bytes)?);
-                Some(RimCell { key, exit, terminal: number(bytes).filter(|terminal| *terminal < terminals)? })
-            })?;
-            let edges = list(bytes, |bytes| {
-                let keys = [word(bytes)?, word(bytes)?];
-                let mut terminal = || number(bytes).filter(|terminal| *terminal < terminals);
-                let terminals = [terminal()?, terminal()?];
-                let mut cell = || number(bytes).filter(|local| (*local as usize) < rect.cells());
-                Some(Edge { terminals, high: (keys[0], cell()?), low: (keys[1], cell()?) })
-            })?;
-            let leads_out = |(at, cell): (u32, &RimCell)| leads_out(&grid, rect, at, cell.exit);
-            (rim.len() == rect.rim() as usize && (0..).zip(&rim).all(leads_out)).then_some(Passes { rim, terminals, edges })
-        })
+        decode_records(PassesCodec, bytes, &self.world.as_ref()?.grid)
     }
 
     fn encode_answer(&self, answer: &Passed) -> Vec<u8> {
         let mut bytes = encode_world(answer.world.as_ref());
-        let routings = match &answer.routings {
-            Ok(routings) => routings,
-            Err(Undrained::NoOutlet) => return [&bytes[..], &[1]].concat(),
-            Err(Undrained::TooLarge) => return [&bytes[..], &[2]].concat(),
-        };
-        bytes.push(0);
-        put(&mut bytes, routings.len() as u64);
-        for Routing { dropped, roots } in routings.iter() {
-            put(&mut bytes, dropped.len() as u64);
-            dropped.iter().for_each(|edge| put(&mut bytes, u64::from(*edge)));
-            put(&mut bytes, roots.len() as u64);
-            for Root { terminal, spill, leaves } in roots {
-                bytes.extend(spill.to_le_bytes());
-                put(&mut bytes, u64::from(*terminal));
-                let (at, direction) = *leaves;
-                bytes.push(direction);
-                put(&mut bytes, u64::from(at));
+        match &answer.routings {
+            Ok(routings) => {
+                bytes.push(HELD);
+                bytes.extend(encode_shares(PassesCodec, routings.held()));
             }
+            Err(undrained) => bytes.push(state_of(*undrained)),
         }
         bytes
     }
 
-    fn decode_answer(&self, mut bytes: &[u8]) -> Option<Passed> {
-        let bytes = &mut bytes;
-        let world = decode_world(bytes)?;
-        let routings = match byte(bytes)? {
-            0 => {
-                let routings = list(bytes, |bytes| {
-                    let dropped = list(bytes, number)?;
-                    let roots = list(bytes, |bytes| {
-                        let (spill, terminal) = (word(bytes)?, number(bytes)?);
-                        let (direction, at) = (direction(bytes)??, number(bytes)?);
-                        Some(Root { terminal, spill, leaves: (at, direction) })
-                    })?;
-                    Some(Routing { dropped, roots })
-                })?;
-                Ok(Arc::new(routings))
-            }
-            1 => Err(Undrained::NoOutlet),
-            2 => Err(Undrained::TooLarge),
-            _ => return None,
-        };
-        bytes.is_empty().then_some(Passed { world, routings })
+    fn decode_answer(&self, bytes: &[u8]) -> Option<Passed> {
+        decode_passed(bytes, |_, bytes| decode_shares(PassesCodec, bytes).map(Shares::from), HELD)
+    }
+
+    fn units(&self) -> Option<u32> {
+        units_of(self.world.as_ref())
+    }
+
+    fn encode_unit(&self, part: &Self::Part, unit: u32) -> Vec<u8> {
+        self.world.as_ref().map(|world| encode_unit(PassesCodec, &world.grid, unit, part)).unwrap_or_default()
+    }
+
+    fn join_units<U: Units>(&self, units: &U) -> Result<Vec<u8>, U::Error> {
+        let mut bytes = encode_world(self.world.as_ref());
+        bytes.push(match self.world.as_ref().map(|world| join_units(PassesCodec, &world.grid, units)) {
+            None | Some(Ok(())) => IN_UNITS,
+            Some(Err(Unjoined::Records(undrained))) => state_of(undrained),
+            Some(Err(Unjoined::Storage(error))) => return Err(error),
+        });
+        Ok(bytes)
+    }
+
+    fn open_units(&self, bytes: &[u8], read: ReadUnit) -> Option<Passed> {
+        decode_passed(bytes, |grid, _| Some(shares_of(PassesCodec, grid?, read)), IN_UNITS)
     }
 }
 
-impl Flowing {
-    /// Whether passes are cut.
-    fn is_cut(&self) -> bool {
-        self.world.as_ref().is_some_and(|world| world.tracing.breach > 0.0)
-    }
+/// Reads an answer about passes. `routings` reads those of an answer in `state`.
+fn decode_passed(
+    mut bytes: &[u8],
+    routings: impl FnOnce(Option<&Grid>, &mut &[u8]) -> Option<Shares<Routing>>,
+    state: u8,
+) -> Option<Passed> {
+    let bytes = &mut bytes;
+    let world = decode_world(bytes)?;
+    let routings = match byte(bytes)? {
+        NO_OUTLET => Err(Undrained::NoOutlet),
+        TOO_LARGE => Err(Undrained::TooLarge),
+        found => Ok(routings(world.as_ref().map(|world| &world.grid), bytes).filter(|_| found == state)?),
+    };
+    bytes.is_empty().then_some(Passed { world, routings })
+}
 
-    /// Whether rain differs between cells.
-    fn has_rain(&self) -> bool {
-        self.world.as_ref().is_some_and(|world| world.tracing.rain == Rain::Layer)
+impl Flowing {
+    fn codec(&self) -> FlowCodec {
+        let tracing = self.world.as_ref().map(|world| world.tracing);
+        FlowCodec {
+            is_cut: tracing.is_some_and(|tracing| tracing.breach > 0.0),
+            has_rain: tracing.is_some_and(|tracing| tracing.rain == Rain::Layer),
+        }
     }
 }
 
 impl Reduction for Flowing {
-    type Part = Records<Flow>;
-    type Answer = Vec<Through>;
+    type Part = Records;
+    type Answer = Shares<Through>;
 
     fn empty(&self) -> Self::Part {
         Records::new()
     }
 
-    fn gather(&self, part: &mut Self::Part, block: &[Layer], pool: &Pool) {
-        let Some(world) = &self.world else { return };
+    fn gather(&self, part: &mut Self::Part, block: &[Layer], pool: &Pool) -> Result<(), LayersError> {
+        let Some(world) = &self.world else { return Ok(()) };
         let squares = squares(world, block);
+        let unread = |reason: String| LayersError::World { stage: self.stage.clone(), reason };
+        let routings = squares.iter().map(|(number, _)| self.routings.of(*number)).collect::<Result<Vec<_>, _>>().map_err(unread)?;
         let records = pool.map(squares.len(), |k| {
             let (number, layers) = &squares[k];
-            let routed = world.routed(*number, layers, self.routings.get(*number as usize)?);
-            Some(Flow::new(&routed, world.tracing.breach, layers.rain))
+            let routed = world.routed(*number, layers, routings[k].as_deref()?);
+            Some(self.codec().encode(&Flow::new(&routed, world.tracing.breach, layers.rain)))
         });
         part.extend(squares.iter().zip(records).filter_map(|(square, record)| Some((square.0, record?))));
+        Ok(())
     }
 
     fn join(&self, part: &mut Self::Part, other: Self::Part) {
         part.extend(other);
     }
 
-    fn answer(&self, whole: Self::Part) -> Vec<Through> {
-        let known = self.world.as_ref().and_then(|world| Some((world, all(&world.grid, whole)?)));
-        known.and_then(|(world, records)| flow::join(&world.grid, &records)).unwrap_or_default()
+    fn answer(&self, whole: Self::Part) -> Shares<Through> {
+        let joined = self.world.as_ref().and_then(|world| join_all(self.codec(), &world.grid, &whole));
+        joined.and_then(Result::ok).unwrap_or_default().into()
     }
 
     fn encode(&self, part: &Self::Part) -> Vec<u8> {
-        let has_rain = self.has_rain();
-        encode_records(part, |bytes, flow| {
-            put(bytes, flow.drained);
-            put(bytes, flow.rim.len() as u64);
-            for cell in &flow.rim {
-                bytes.push(cell.exit.unwrap_or(NO_DIRECTION));
-                [cell.area, u64::from(cell.end), cell.distance].into_iter().for_each(|number| put(bytes, number));
-                if has_rain {
-                    put(bytes, cell.rain);
-                }
-            }
-            put(bytes, flow.branches.len() as u64);
-            for Branch { own, into, through } in &flow.branches {
-                bytes.extend([own.largest, own.count]);
-                put(bytes, into.map_or(0, |into| u64::from(into) + 1));
-                put_bytes(bytes, through);
-            }
-            for Reach { climbs, climbs_from, climbs_on, passes, limit, own, hands, adds, crest, rest } in &flow.reaches {
-                bytes.push(u8::from(*climbs) | u8::from(*climbs_on) << 1 | u8::from(*passes) << 2);
-                bytes.push(climbs_from.unwrap_or(NO_DIRECTION));
-                bytes.extend([limit, own, hands, adds, crest, rest].into_iter().flat_map(|height| height.to_le_bytes()));
-            }
-        })
+        encode_records(part)
     }
 
     fn decode(&self, bytes: &[u8]) -> Option<Self::Part> {
-        let (grid, has_rain) = (self.world.as_ref()?.grid, self.has_rain());
-        decode_records(bytes, &grid, |bytes, rect| {
-            let drained = take(bytes)?;
-            let rim = list(bytes, |bytes| {
-                let (exit, area) = (direction(bytes)?, take(bytes)?);
-                let end = number(bytes).filter(|end| (*end as usize) < rect.cells())?;
-                let distance = take(bytes)?;
-                Some(RimFlow { exit, area, rain: if has_rain { take(bytes)? } else { 0 }, end, distance })
-            })?;
-            let leads_out = |(at, cell): (u32, &RimFlow)| leads_out(&grid, rect, at, cell.exit);
-            let branches = list(bytes, |bytes| {
-                let own = donors(bytes)?;
-                let into = take(bytes)?.checked_sub(1).map(u32::try_from).transpose().ok()?;
-                Some(Branch { own, into, through: take_bytes(bytes)?.to_vec() })
-            })?;
-            let reaches = (0..if self.is_cut() { branches.len() } else { 0 }).map(|_| reach(bytes)).collect::<Option<Vec<_>>>()?;
-            let is_node = |branch: &Branch| branch.into.is_none_or(|into| (into as usize) < branches.len());
-            let are_nodes = branches.len() >= rim.len() && branches.iter().all(is_node);
-            let is_rim = rim.len() == rect.rim() as usize && (0..).zip(&rim).all(leads_out);
-            (is_rim && are_nodes).then_some(Flow { rim, drained, branches, reaches })
-        })
+        decode_records(self.codec(), bytes, &self.world.as_ref()?.grid)
     }
 
-    fn encode_answer(&self, answer: &Vec<Through>) -> Vec<u8> {
-        let mut bytes = Vec::new();
-        put(&mut bytes, answer.len() as u64);
-        for Through { enters, leaves } in answer {
-            put(&mut bytes, enters.len() as u64);
-            for Entering { at, area, rain, donors, cut } in enters {
-                put(&mut bytes, u64::from(*at));
-                put(&mut bytes, *area);
-                bytes.extend([donors.largest, donors.count]);
-                if self.has_rain() {
-                    put(&mut bytes, *rain);
-                }
-                if self.is_cut() {
-                    bytes.extend(cut.to_le_bytes());
-                }
-            }
-            put(&mut bytes, leaves.len() as u64);
-            for Leaving { at, distance, outlet, level } in leaves {
-                [u64::from(*at), *distance, *outlet].into_iter().for_each(|number| put(&mut bytes, number));
-                if self.is_cut() {
-                    bytes.extend(level.to_le_bytes());
-                }
-            }
+    fn encode_answer(&self, answer: &Shares<Through>) -> Vec<u8> {
+        encode_shares(self.codec(), answer.held())
+    }
+
+    fn decode_answer(&self, mut bytes: &[u8]) -> Option<Shares<Through>> {
+        decode_shares(self.codec(), &mut bytes).map(Shares::from)
+    }
+
+    fn units(&self) -> Option<u32> {
+        units_of(self.world.as_ref())
+    }
+
+    fn encode_unit(&self, part: &Self::Part, unit: u32) -> Vec<u8> {
+        self.world.as_ref().map(|world| encode_unit(self.codec(), &world.grid, unit, part)).unwrap_or_default()
+    }
+
+    fn join_units<U: Units>(&self, units: &U) -> Result<Vec<u8>, U::Error> {
+        match self.world.as_ref().map(|world| join_units(self.codec(), &world.grid, units)) {
+            None | Some(Ok(())) => Ok(Vec::new()),
+            Some(Err(Unjoined::Records(_))) => Err(units.refuse(0)),
+            Some(Err(Unjoined::Storage(error))) => Err(error),
         }
-        bytes
     }
 
-    fn decode_answer(&self, mut bytes: &[u8]) -> Option<Vec<Through>> {
-        let (is_cut, has_rain) = (self.is_cut(), self.has_rain());
-        let throughs = list(&mut bytes, |bytes| {
-            let enters = list(bytes, |bytes| {
-                let (at, area, donors) = (number(bytes)?, take(bytes)?, donors(bytes)?);
-                let rain = if has_rain { take(bytes)? } else { 0 };
-                Some(Entering { at, area, rain, donors, cut: if is_cut { float(bytes)? } else { UNCUT } })
-            })?;
-            let leaves = list(bytes, |bytes| {
-                let (at, distance, outlet) = (number(bytes)?, take(bytes)?, take(bytes)?);
-                Some(Leaving { at, distance, outlet, level: if is_cut { float(bytes)? } else { DRY } })
-            })?;
-            Some(Through { enters, leaves })
-        })?;
-        bytes.is_empty().then_some(throughs)
+    fn open_units(&self, bytes: &[u8], read: ReadUnit) -> Option<Shares<Through>> {
+        bytes.is_empty().then(|| self.world.as_ref().map(|world| shares_of(self.codec(), &world.grid, read)).unwrap_or_default())
     }
-}
-
-/// In place of a direction.
-const NO_DIRECTION: u8 = u8::MAX;
-
-/// Whether a cell of a rim leaves its square, if it is said to.
-fn leads_out(grid: &Grid, rect: &Rect, at: u32, exit: Option<u8>) -> bool {
-    at < rect.rim()
-        && exit.is_none_or(|exit| {
-            let next = grid.neighbour(rect.position(rect.rim_cell(at)), exit);
-            next.is_some_and(|next| rect.local(next).is_none())
-        })
-}
-
-fn encode_records<T>(records: &Records<T>, encode: impl Fn(&mut Vec<u8>, &T)) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    for (number, record) in records {
-        put(&mut bytes, u64::from(*number));
-        encode(&mut bytes, record);
-    }
-    bytes
-}
-
-fn decode_records<T>(mut bytes: &[u8], grid: &Grid, decode: impl Fn(&mut &[u8], &Rect) -> Option<T>) -> Option<Records<T>> {
-    let mut records = Records::new();
-    while !bytes.is_empty() {
-        let square = number(&mut bytes).filter(|square| *square < grid.count())?;
-        records.insert(square, decode(&mut bytes, &grid.square(square))?);
-    }
-    Some(records)
 }
 
 fn encode_world(world: Option<&DrainedWorld>) -> Vec<u8> {
@@ -342,56 +250,4 @@ fn decode_world(bytes: &mut &[u8]) -> Option<Option<DrainedWorld>> {
     }
     let (region, seed, tracing): (Region, u32, Tracing) = serde_json::from_slice(text).ok()?;
     DrainedWorld::new(region, seed, tracing).map(Some)
-}
-
-fn number(bytes: &mut &[u8]) -> Option<u32> {
-    u32::try_from(take(bytes)?).ok()
-}
-
-fn byte(bytes: &mut &[u8]) -> Option<u8> {
-    let (&byte, rest) = bytes.split_first()?;
-    *bytes = rest;
-    Some(byte)
-}
-
-fn donors(bytes: &mut &[u8]) -> Option<Donors> {
-    Some(Donors { largest: byte(bytes)?, count: byte(bytes)? })
-}
-
-/// A direction, or none.
-fn direction(bytes: &mut &[u8]) -> Option<Option<u8>> {
-    match byte(bytes)? {
-        NO_DIRECTION => Some(None),
-        direction @ 0..8 => Some(Some(direction)),
-        _ => None,
-    }
-}
-
-fn reach(bytes: &mut &[u8]) -> Option<Reach> {
-    let flags = byte(bytes).filter(|flags| *flags < 8)?;
-    let [climbs, climbs_on, passes] = [0, 1, 2].map(|bit| flags >> bit & 1 == 1);
-    let climbs_from = direction(bytes)?;
-    let mut float = || float(bytes);
-    let (limit, own, hands, adds, crest, rest) = (float()?, float()?, float()?, float()?, float()?, float()?);
-    Some(Reach { climbs, climbs_from, climbs_on, passes, limit, own, hands, adds, crest, rest })
-}
-
-fn float(bytes: &mut &[u8]) -> Option<f32> {
-    word(bytes).map(f32::from_bits)
-}
-
-fn word(bytes: &mut &[u8]) -> Option<u32> {
-    let (word, rest) = bytes.split_first_chunk()?;
-    *bytes = rest;
-    Some(u32::from_le_bytes(*word))
-}
-
-/// Items after their number. Memory grows with the bytes that there are.
-fn list<T>(bytes: &mut &[u8], mut item: impl FnMut(&mut &[u8]) -> Option<T>) -> Option<Vec<T>> {
-    let count = take(bytes)?;
-    let mut items = Vec::new();
-    for _ in 0..count {
-        items.push(item(bytes)?);
-    }
-    Some(items)
 }

@@ -96,8 +96,7 @@ pub(crate) fn gather<R: Reduction, E: From<LayersError>>(
                 return Err(EngineError::Stopped.into());
             }
             blocks += 1;
-            reduction.gather(&mut own, block, pool);
-            Ok(())
+            reduction.gather(&mut own, block, pool)
         });
         if let Err(error) = gathered {
             // A step that is not whole is not kept.

@@ -3,6 +3,7 @@
 use super::encoding::{put, take};
 use super::reduction::Reduction;
 use crate::cpu::threads::Pool;
+use crate::error::LayersError;
 use crate::field::Layer;
 
 /// Smallest and largest of some values, and how many there are.
@@ -41,11 +42,12 @@ impl Reduction for Ends {
         vec![Extremes::NONE; self.layers]
     }
 
-    fn gather(&self, part: &mut Vec<Extremes>, block: &[Layer], pool: &Pool) {
+    fn gather(&self, part: &mut Vec<Extremes>, block: &[Layer], pool: &Pool) -> Result<(), LayersError> {
         for (own, layer) in part.iter_mut().zip(block) {
             pool.parts(&layer.values, ends).into_iter().for_each(|ends| own.join(ends, 0));
             own.count += layer.values.len() as u64;
         }
+        Ok(())
     }
 
     fn join(&self, part: &mut Vec<Extremes>, other: Vec<Extremes>) {

@@ -4,6 +4,7 @@ use super::encoding::{put, take};
 use super::extremes::Extremes;
 use super::reduction::Reduction;
 use crate::cpu::threads::Pool;
+use crate::error::LayersError;
 use crate::field::Layer;
 
 /// Bins of a histogram.
@@ -31,7 +32,7 @@ impl Reduction for Counting {
         vec![0; BINS]
     }
 
-    fn gather(&self, bins: &mut Vec<u64>, block: &[Layer], pool: &Pool) {
+    fn gather(&self, bins: &mut Vec<u64>, block: &[Layer], pool: &Pool) -> Result<(), LayersError> {
         let (lo, scale) = (self.lo, self.scale);
         for Layer { values, .. } in block {
             if values.len() <= BINS || !pool.is_parallel() {
@@ -47,6 +48,7 @@ impl Reduction for Counting {
                 bins.iter_mut().zip(part).for_each(|(own, more)| *own += u64::from(more));
             }
         }
+        Ok(())
     }
 
     fn join(&self, bins: &mut Vec<u64>, other: Vec<u64>) {

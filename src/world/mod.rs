@@ -12,3 +12,4 @@ pub(crate) mod histogram;
 pub(crate) mod one;
 pub(crate) mod questions;
 pub(crate) mod reduction;
+pub(crate) mod units;

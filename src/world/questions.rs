@@ -11,6 +11,7 @@ use super::histogram::{Counting, Histogram};
 use super::reduction::Reduction;
 use crate::drainage::passes::{Routing, Undrained};
 use crate::drainage::rain::Rain;
+use crate::drainage::shares::Shares;
 use crate::error::LayersError;
 use crate::params::Input;
 use crate::region::Region;
@@ -31,7 +32,7 @@ pub(crate) enum Question {
     /// The lowest passes of a stage's heights, which are the first of its layers.
     Passes { stage: String, layers: Vec<String>, world: Option<DrainedWorld> },
     /// The flow over a stage's heights, once the passes are known.
-    Flow { stage: String, layers: Vec<String>, world: Option<DrainedWorld>, routings: Arc<Vec<Routing>> },
+    Flow { stage: String, layers: Vec<String>, world: Option<DrainedWorld>, routings: Shares<Routing> },
     /// The extremes of layers in all tiles.
     Ranges { layers: Vec<String> },
 }
@@ -79,13 +80,26 @@ impl Question {
     /// # Errors
     /// A world without samples.
     pub fn squares(&self) -> Result<impl Iterator<Item = Region>, LayersError> {
-        let world = match self {
+        Ok(self.world()?.into_iter().flat_map(DrainedWorld::squares))
+    }
+
+    /// Those of a [unit](super::units).
+    ///
+    /// # Errors
+    /// A world without samples.
+    #[cfg(feature = "bake")]
+    pub fn squares_of_unit(&self, unit: u32) -> Result<impl Iterator<Item = Region>, LayersError> {
+        Ok(self.world()?.into_iter().flat_map(move |world| world.squares_of_group(unit)))
+    }
+
+    /// The world of a question about water.
+    fn world(&self) -> Result<Option<&DrainedWorld>, LayersError> {
+        match self {
             Question::Passes { stage, world, .. } | Question::Flow { stage, world, .. } => {
-                Some(world.as_ref().ok_or_else(|| LayersError::Nothing { stage: stage.clone() })?)
+                world.as_ref().map(Some).ok_or_else(|| LayersError::Nothing { stage: stage.clone() })
             }
-            Question::Extremes { .. } | Question::Counts { .. } | Question::Ranges { .. } => None,
-        };
-        Ok(world.into_iter().flat_map(DrainedWorld::squares))
+            Question::Extremes { .. } | Question::Counts { .. } | Question::Ranges { .. } => Ok(None),
+        }
     }
 
     pub fn over(&self) -> Over {
@@ -261,14 +275,14 @@ impl Questions {
                 self.passed = Some(found);
             }
             Question::Flow { stage, layers, world, routings } => {
-                let flowing = Flowing { world: world.clone(), routings: Arc::clone(routings) };
+                let flowing = Flowing { stage: stage.clone(), world: world.clone(), routings: routings.clone() };
                 let Some(throughs) = ask.ask(self.number, self, question, &flowing)? else { return Ok(false) };
                 let world = world.clone().ok_or_else(|| LayersError::Nothing { stage: stage.clone() })?;
                 let inputs = (self.pipeline.needed_by(layers).map_err(LayersError::from)?, layers.clone());
                 if let Some(whole) = self.pipeline.stage.get_mut(stage).and_then(|stage| stage.whole_mut()) {
                     whole.settle(&Found::World(&world.region));
                 }
-                self.drained.push(Arc::new(Drained::new(stage.clone(), world, inputs, Arc::clone(routings), throughs)));
+                self.drained.push(Arc::new(Drained::new(stage.clone(), world, inputs, routings.clone(), throughs)));
                 self.passed = None;
             }
             Question::Ranges { layers } => {

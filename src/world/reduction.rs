@@ -1,6 +1,8 @@
 //! The contract of everything that is gathered over a whole world.
 
+use super::units::{ReadUnit, Units};
 use crate::cpu::threads::Pool;
+use crate::error::LayersError;
 use crate::field::Layer;
 
 /// An answer that depends on all samples of a world, computed from parts.
@@ -22,7 +24,10 @@ pub(crate) trait Reduction: Sync {
     fn empty(&self) -> Self::Part;
 
     /// Adds a block of samples: one layer for each that the question names, all of one region; or these of each of some squares.
-    fn gather(&self, part: &mut Self::Part, block: &[Layer], pool: &Pool);
+    ///
+    /// # Errors
+    /// An earlier answer that the question needs cannot be read.
+    fn gather(&self, part: &mut Self::Part, block: &[Layer], pool: &Pool) -> Result<(), LayersError>;
 
     /// Adds the part of other samples.
     fn join(&self, part: &mut Self::Part, other: Self::Part);
@@ -41,6 +46,29 @@ pub(crate) trait Reduction: Sync {
 
     /// The answer of these bytes; `None` if no answer has them.
     fn decode_answer(&self, bytes: &[u8]) -> Option<Self::Answer>;
+
+    /// The number of [units](Units) in which shards gather and join parts; `None` if a shard has one part, and all are joined at once.
+    fn units(&self) -> Option<u32> {
+        None
+    }
+
+    /// The whole part of a unit as bytes.
+    fn encode_unit(&self, part: &Self::Part, _unit: u32) -> Vec<u8> {
+        self.encode(part)
+    }
+
+    /// Makes the answers of all units from their parts. Returns the bytes of the answer that refers to them.
+    ///
+    /// # Errors
+    /// Those of the units.
+    fn join_units<U: Units>(&self, _: &U) -> Result<Vec<u8>, U::Error> {
+        Ok(self.encode_answer(&self.answer(self.empty())))
+    }
+
+    /// The answer of such bytes; `None` if no answer has them. The answers of units are read when they are needed.
+    fn open_units(&self, bytes: &[u8], _: ReadUnit) -> Option<Self::Answer> {
+        self.decode_answer(bytes)
+    }
 }
 
 /// Joins parts in a binary tree, in the order of the iterator; `None` if there are no parts.
@@ -105,8 +133,9 @@ mod tests {
             Held::new(self.0, 0)
         }
 
-        fn gather(&self, part: &mut Held<'a>, block: &[Layer], _: &Pool) {
+        fn gather(&self, part: &mut Held<'a>, block: &[Layer], _: &Pool) -> Result<(), LayersError> {
             part.1 += block.len() as u64;
+            Ok(())
         }
 
         fn join(&self, part: &mut Held<'a>, other: Held<'a>) {

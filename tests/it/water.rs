@@ -2,17 +2,19 @@
 
 use crate::stages::{hills, outputs};
 use crate::support::{Scratch, cpu, expect, gpu, oracle, path, run, text};
+use orogen::bake::check::{Finding, Wrong};
 use orogen::bake::folder::{World, bake};
 use orogen::bake::manifest::Product;
 use orogen::bake::plan::Plan;
-use orogen::bake::shard::{Folder, Unmeasured, root};
+use orogen::bake::shard::{Folder, Object, Store, Unmeasured, root};
 use orogen::bake::{Format, Sharded, Tiles};
 use orogen::node::Input;
 use orogen::stage::{Drainage, Gaussian, Mask, Pipeline, Thermal};
 use orogen::{Backend, DrainageCheck, Engine, EngineOptions, Layer, Region};
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-use std::sync::Arc;
+use std::collections::{BTreeSet, BinaryHeap};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
 
 /// Larger than the squares in which water is traced, across no round number.
 fn world() -> Region {
@@ -324,10 +326,11 @@ fn worlds_without_drainage_are_refused() {
 #[test]
 fn shards_trace_the_water_of_one_process() {
     let pipeline = chain();
-    let plan = Plan { tile: 128, tiles: Tiles { x: 0..9, y: 0..5 }, overlap: 1, level: 0, spacing: 2.0, z: 0.0 };
+    // Squares of 512² samples in two groups, which have parts of their own.
+    let plan = Plan { tile: 128, tiles: Tiles { x: 0..18, y: 0..3 }, overlap: 1, level: 0, spacing: 2.0, z: 0.0 };
     let products: Vec<Product> = LAYERS.map(|layer| Product { layer: layer.into(), format: Format::Npy, range: None }).to_vec();
     let scratch = Scratch::new("water");
-    let size = [1152_u64, 640];
+    let size = [2304_u64, 384];
     let extent = Region { size: [size[0] as u32, size[1] as u32, 1], spacing: plan.spacing, ..Region::plane(1, 1) };
     let measured = cpu().measure(&pipeline, &LAYERS, &[extent]).expect("a measured pipeline");
     let report = bake(&cpu(), &World::new(&measured, &plan, &products), &scratch.0.join("alone"), &()).expect("bake");
@@ -351,6 +354,128 @@ fn shards_trace_the_water_of_one_process() {
         }
         assert_eq!(sharded.seal(&()).expect("a whole world").root, expected, "{shards} shards");
     }
+}
+
+/// A store that lists the answers which are read.
+struct Reading {
+    folder: Folder,
+    answers: Mutex<BTreeSet<String>>,
+}
+
+impl Reading {
+    fn new(place: &Path) -> Arc<Self> {
+        Arc::new(Reading { folder: Folder::new(place), answers: Mutex::default() })
+    }
+
+    /// The answers of groups that were read since the last call: their phases and numbers.
+    fn taken(&self) -> Vec<(u32, u32)> {
+        let names = std::mem::take(&mut *self.answers.lock().expect("no panic"));
+        let group = |name: &String| {
+            let mut words = name.strip_prefix("measured/")?.strip_suffix(".answer")?.split('/');
+            let phase = words.next()?.parse().ok()?;
+            Some((phase, words.nth(1)?.parse().ok()?))
+        };
+        names.iter().filter_map(group).collect()
+    }
+}
+
+impl Store for Reading {
+    fn path(&self) -> PathBuf {
+        self.folder.path()
+    }
+
+    fn read(&self, name: &str) -> std::io::Result<Option<Vec<u8>>> {
+        if name.ends_with(".answer") {
+            self.answers.lock().expect("no panic").insert(name.to_owned());
+        }
+        self.folder.read(name)
+    }
+
+    fn size(&self, name: &str) -> std::io::Result<Option<u64>> {
+        self.folder.size(name)
+    }
+
+    fn names(&self, folder: &str) -> std::io::Result<Vec<String>> {
+        self.folder.names(folder)
+    }
+
+    fn make(&self, objects: &[Object]) -> std::io::Result<Vec<bool>> {
+        self.folder.make(objects)
+    }
+
+    fn remove(&self, name: &str) -> std::io::Result<()> {
+        self.folder.remove(name)
+    }
+
+    fn tidy(&self, folder: &str) -> std::io::Result<()> {
+        self.folder.tidy(folder)
+    }
+}
+
+#[test]
+fn shards_read_the_answers_around_their_tiles_alone() {
+    // Four groups of squares in a row, and a shard for each of eight columns of tiles.
+    let pipeline = rivers(Drainage { breach: 0.2, ..Default::default() });
+    let plan = Plan { tile: 128, tiles: Tiles { x: 0..56, y: 0..1 }, overlap: 1, level: 0, spacing: 2.0, z: 0.0 };
+    let products = ["rivers", "rivers.area"].map(|layer| Product { layer: layer.into(), format: Format::Npy, range: None });
+    let (scratch, shards, groups) = (Scratch::new("water-reads"), 7_u32, 4_u32);
+    let store = || Reading::new(&scratch.0);
+    let unmeasured = Unmeasured { size: [56 * 128, 128], ranges: Vec::new() };
+    Sharded::plan_unmeasured(store(), &cpu(), &World::new(&pipeline, &plan, &products), shards, unmeasured).expect("a plan");
+    let measured = |shard: u32, phase: u32| {
+        let store = store();
+        Sharded::open(store.clone()).expect("the plan").measure(&cpu(), shard, Some(phase), &()).expect("a part");
+        store.taken()
+    };
+    let of_shard = |shard: u32| groups * shard / shards..groups * (shard + 1) / shards;
+    for shard in 0..shards {
+        assert_eq!(measured(shard, 0), [], "the passes of shard {shard}");
+    }
+    for shard in 0..shards {
+        let own: Vec<(u32, u32)> = of_shard(shard).map(|group| (0, group)).collect();
+        assert_eq!(measured(shard, 1), own, "the flow of shard {shard}");
+    }
+    // The samples of eight tiles, of one more for the overlap, and the groups that they lie in.
+    for shard in 0..shards {
+        let store = store();
+        Sharded::open(store.clone()).expect("the plan").bake(&cpu(), shard, &()).expect("a shard");
+        let around = shard * 1024 / 2048..((shard + 1) * 1024).min(56 * 128 - 1) / 2048 + 1;
+        let expected: Vec<(u32, u32)> = (0..2).flat_map(|phase| around.clone().map(move |group| (phase, group))).collect();
+        assert_eq!(store.taken(), expected, "the tiles of shard {shard}");
+    }
+    let world = Sharded::open(store()).expect("the plan");
+    let root = world.seal(&()).expect("a whole world").root;
+    // Damage of a group's part or answer is named and mended, and no tile is baked from it.
+    for name in ["measured/1/0/2.answer", "measured/0/0/3.answer", "measured/0/0/1.part"] {
+        let file = scratch.0.join(name);
+        let whole = std::fs::read(&file).expect("it is there");
+        let mut damaged = whole.clone();
+        *damaged.last_mut().expect("bytes") ^= 1;
+        for bytes in [Some(damaged), None] {
+            std::fs::remove_file(&file).expect("there");
+            let lost = bytes.is_none();
+            if let Some(bytes) = bytes {
+                std::fs::write(&file, bytes).expect("written");
+            }
+            let world = Sharded::open(store()).expect("the plan");
+            let findings = world.check(None, &()).expect("a check").findings;
+            let is = |found: &Finding| found.file == name && found.wrong == if lost { Wrong::Missing } else { Wrong::Damaged };
+            assert!(matches!(&findings[..], [found] if is(found)), "{findings:?}");
+            if name.ends_with(".answer") {
+                let tile = scratch.0.join("tiles");
+                std::fs::rename(&tile, scratch.0.join("hidden")).expect("tiles");
+                let refused = world.bake(&cpu(), 5, &()).expect_err("it is not there").to_string();
+                assert!(refused.contains(name) && refused.contains("orogen measure"), "{refused}");
+                let _ = std::fs::remove_dir_all(&tile);
+                std::fs::rename(scratch.0.join("hidden"), &tile).expect("tiles");
+            }
+            let world = Sharded::open(store()).expect("the plan");
+            world.measure_all(&cpu(), &()).expect("mended");
+            assert!(std::fs::read(&file).expect("made again") == whole, "{name}");
+            assert_eq!(world.check(None, &()).expect("a check").findings, []);
+        }
+    }
+    assert_eq!(world.seal(&()).expect("a whole world").root, root);
 }
 
 const RECIPE: &str = r#"
@@ -419,4 +544,30 @@ fn commands_check_the_rules_of_drainage() {
     let checks = cpu().check_drainage(&pipeline, Some(&world())).expect("a check");
     let [DrainageCheck { stage, samples: 616_000, outlets: 3316, broken: None, at: None }] = &checks[..] else { panic!("{checks:?}") };
     assert_eq!(stage, "rivers");
+}
+
+#[test]
+fn tiles_beyond_a_traced_world_are_refused_before_anything_is_written() {
+    let scratch = Scratch::new("water-beyond");
+    let (recipe, out) = (scratch.file("r.toml", RECIPE), scratch.0.join("out"));
+    let place = ["--out", path(&out), "--backend", "cpu"];
+    let (plan, bake) = ([&["plan", path(&recipe), "--shards", "2"], &place[..]].concat(), [&["bake", path(&recipe)], &place[..]].concat());
+    for command in [&plan, &bake] {
+        for (flags, told) in [
+            (
+                &["--tiles", "0..9,0..6"][..],
+                "beyond the 768 × 576 samples at level 0 whose water is traced is not allowed; allowed: within --tiles 0..8,0..6",
+            ),
+            (&["--tiles", "-1..2,0..6"], "allowed: within --tiles 0..8,0..6"),
+            (
+                &["--level", "2"],
+                "beyond the 192 × 144 samples at level 2 whose water is traced is not allowed; allowed: within --tiles 0..2,0..1",
+            ),
+            (&["--level", "3"], "allowed: within --tile 72 --tiles 0..1,0..1"),
+        ] {
+            expect(&run(&[command, flags].concat(), ""), 2, &[told]);
+            assert!(!out.exists(), "{flags:?}");
+        }
+    }
+    expect(&run(&[&bake[..], &["--level", "2", "--tiles", "0..2,0..1"]].concat(), ""), 0, &[]);
 }

@@ -8,8 +8,9 @@ use crate::engine::Engine;
 use crate::error::LayersError;
 use crate::interval::Interval;
 use crate::region::Region;
-use crate::stage::{Pipeline, StageError};
+use crate::stage::{Asks, Pipeline, StageError};
 use serde::Serialize;
+use std::ops::Range;
 
 /// A request with its defaults filled in. Nothing is evaluated yet.
 #[derive(Clone, Debug)]
@@ -107,7 +108,9 @@ impl Request {
         let unused = recipe.pipeline.unused(&names).into_iter().map(str::to_owned).collect();
         // Above level 62 every world is a single sample.
         let world = recipe.bake.tiles.map(|tiles| ((u64::from(tiles) * u64::from(recipe.bake.tile)) >> plan.level.min(62)).max(1));
-        Ok(Resolved { plan, preset, files, unused, world })
+        let resolved = Resolved { plan, preset, files, unused, world };
+        resolved.check_traced(&recipe.pipeline)?;
+        Ok(resolved)
     }
 
     /// The layers of the request, or those of the recipe.
@@ -185,6 +188,24 @@ impl Resolved {
             Ok::<_, BakeError>(samples * file.format.bytes(channels) as f64)
         };
         self.files.iter().map(of).sum()
+    }
+
+    /// Refuses tiles beyond the recipe's world if its water is traced.
+    fn check_traced(&self, pipeline: &Pipeline) -> Result<(), BakeError> {
+        let layers: Vec<String> = self.layers().into_iter().map(str::to_owned).collect();
+        let needed = pipeline.needed_by(&layers).map_err(LayersError::from)?;
+        let is_traced = needed.stage.values().any(|stage| stage.whole().is_some_and(|whole| whole.asks() == Asks::Drainage));
+        let (Plan { tile, tiles, level, .. }, [width, height]) = (&self.plan, self.world);
+        let inside =
+            |tiles: &Range<i64>, samples: u64| tiles.start >= 0 && i128::from(tiles.end) * i128::from(*tile) <= i128::from(samples);
+        if !is_traced || (inside(&tiles.x, width) && inside(&tiles.y, height)) {
+            return Ok(());
+        }
+        let value = format!("{tiles} of {tile}² samples, beyond the {width} × {height} samples at level {level} whose water is traced");
+        let fits = u64::from(*tile).min(width).min(height);
+        let smaller = if fits < u64::from(*tile) { format!("--tile {fits} ") } else { String::new() };
+        let allowed = format!("within {smaller}--tiles 0..{},0..{}, or more tiles in [bake]", width / fits, height / fits);
+        Err(PlanError::not_allowed("tiles", value, allowed).into())
     }
 
     /// Samples of the recipe's world along x and y, at the level of the plan.

@@ -1,6 +1,6 @@
 //! Compares the files of a sharded world with its records.
 
-use super::found::MEASURED;
+use super::found::{MEASURED, folders};
 use super::store::Store;
 use super::{FILES, PLAN, Planned, Sharded, file_of, order, seal};
 use crate::bake::check::{Recompute, anew, broken, chosen};
@@ -191,9 +191,10 @@ impl Sharded {
         look("parts", &|name| {
             (self.is_array() && name == "arrays.jsonl") || number(name, "").is_some_and(|thousand| thousand < thousands)
         })?;
-        let phases = self.phases()?;
+        let (asked, phases) = (self.asked()?, self.phases()?);
         look(MEASURED, &|name| number(name, "").or_else(|| number(name, ANSWER)).is_some_and(|phase| phase < phases))?;
-        for phase in 0..phases {
+        for (phase, question) in asked.iter().enumerate() {
+            let thousands = folders(self.parts_of(question.units));
             look(&format!("{MEASURED}/{phase}"), &|name| number(name, "").is_some_and(|thousand| thousand < thousands))?;
         }
         for thousand in 0..thousands {

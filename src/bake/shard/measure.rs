@@ -8,7 +8,7 @@ use crate::bake::hash::hash;
 use crate::bake::manifest::BakeIdentity;
 use crate::bake::product::{RangeKind, RangeRecord};
 use crate::bake::progress::Watched;
-use crate::bake::{BakeError, Plan, Progress, Tiles, stopped};
+use crate::bake::{BakeError, Plan, Progress, Step, Tiles, stopped};
 use crate::cpu::threads::Pool;
 use crate::engine::Engine;
 use crate::engine::measured::Measured;
@@ -96,14 +96,48 @@ impl Ask for Part<'_> {
         by: &R,
     ) -> Result<Option<R::Answer>, BakeError> {
         let Part { sharded, engine, shard, progress, .. } = *self;
-        let mut source =
-            Squares { engine, squares: sharded.steps(question, shard)?, together: question.over() == Over::Squares, asked: None };
-        self.made = sharded.make_part(by, &mut source, (phase, shard), (questions, question), (engine, progress))?;
+        let numbers = sharded.numbers_of(by.units(), shard);
+        let steps = numbers.clone().map(|number| Ok(sharded.steps(question, number)?.len() as u64)).sum::<Result<u64, LayersError>>()?;
+        let mut source = Squares { engine, squares: Vec::new(), together: question.over() == Over::Squares, asked: None };
+        let mut before = 0;
+        for number in numbers {
+            source.squares = sharded.steps(question, number)?;
+            let rest = Rest { of: progress, before, total: steps };
+            self.made |= sharded.make_part(by, &mut source, (phase, number), (questions, question), (engine, &rest))?;
+            before += source.squares.len() as u64;
+        }
+        if self.made {
+            // The shard that finishes last makes the answer.
+            sharded.answer(phase, question, by)?;
+        }
         Ok(None)
     }
 }
 
-/// The samples of a shard in squares; each square is a step.
+/// The progress of one of several parts.
+struct Rest<'a> {
+    of: &'a dyn Progress,
+    /// The steps of earlier parts.
+    before: u64,
+    /// The steps of all parts.
+    total: u64,
+}
+
+impl Progress for Rest<'_> {
+    fn tile(&self, done: u64, _: u64) {
+        self.of.tile(self.before + done, self.total);
+    }
+
+    fn step(&self, step: &Step) {
+        self.of.step(step);
+    }
+
+    fn stops(&self) -> bool {
+        self.of.stops()
+    }
+}
+
+/// The samples of a part in squares; each square is a step.
 struct Squares<'a> {
     engine: &'a Engine,
     squares: Vec<Vec<Region>>,
@@ -114,6 +148,10 @@ struct Squares<'a> {
 
 impl Source for Squares<'_> {
     fn begin(&mut self, questions: &Questions, question: &Question) -> Result<u64, LayersError> {
+        if self.asked.is_some() {
+            // The next of several parts.
+            return Ok(self.squares.len() as u64);
+        }
         let names: Vec<String> = question.layers().into_iter().map(str::to_owned).collect();
         let mut prepared = PreparedPipeline::default();
         self.engine.keep_drained(&questions.drained);
@@ -142,31 +180,41 @@ impl Source for Squares<'_> {
 }
 
 impl Unmeasured {
-    /// The questions about a world in words, one for each phase.
-    pub(super) fn questions(&self, pipeline: &Pipeline, layers: &[&str]) -> Result<Vec<String>, BakeError> {
+    /// The questions about a world, one for each phase.
+    pub(super) fn questions(&self, pipeline: &Pipeline, layers: &[&str]) -> Result<Vec<Asked>, BakeError> {
         let mut pretend = Pretend::default();
         let mut questions = Questions::new(pipeline.clone(), layers, &self.ranges);
-        questions.set_world(&[Region::plane(1, 1)]);
+        if let [Ok(width), Ok(height)] = self.size.map(u32::try_from) {
+            questions.set_world(&[Region::plane(width, height)]);
+        }
         questions.ask(&mut pretend)?;
         Ok(pretend.asked)
     }
 }
 
+/// The question of a phase.
+pub(super) struct Asked {
+    /// In words.
+    pub what: String,
+    /// The number of [units](Reduction::units) of the world.
+    pub units: Option<u32>,
+}
+
 /// Answers as if the world had two samples, 0 and 1: the list of questions does not depend on answers.
 #[derive(Default)]
 struct Pretend {
-    asked: Vec<String>,
+    asked: Vec<Asked>,
 }
 
 impl Ask for Pretend {
     type Error = LayersError;
 
     fn ask<R: Reduction>(&mut self, _: u32, _: &Questions, question: &Question, by: &R) -> Result<Option<R::Answer>, LayersError> {
-        self.asked.push(question.to_string());
+        self.asked.push(Asked { what: question.to_string(), units: by.units() });
         let layer = |name: &str| Layer { name: name.to_owned(), region: Region::plane(2, 1), channels: 1, values: vec![0.0, 1.0] };
         let block: Vec<Layer> = question.layers().into_iter().map(layer).collect();
         let mut part = by.empty();
-        by.gather(&mut part, &block, &Pool::caller());
+        by.gather(&mut part, &block, &Pool::caller())?;
         Ok(Some(by.answer(part)))
     }
 }
@@ -178,8 +226,9 @@ impl Sharded {
     /// I/O errors of the store.
     pub fn phase(&self) -> Result<Option<Phase>, BakeError> {
         let (questions, Some(question)) = self.questions(u32::MAX)? else { return Ok(None) };
-        let missing = self.parts_missing(questions.number)?;
-        Ok(Some(Phase { number: questions.number, of: self.phases()?, what: question.to_string(), missing }))
+        let (asked, number) = (self.asked()?, questions.number);
+        let missing = self.parts_missing(number, asked.get(number as usize).and_then(|asked| asked.units))?;
+        Ok(Some(Phase { number, of: asked.len() as u32, what: question.to_string(), missing }))
     }
 
     /// The number of phases before tiles.
@@ -190,8 +239,8 @@ impl Sharded {
         Ok(self.asked()?.len() as u32)
     }
 
-    /// The questions of the phases, in words.
-    pub(super) fn asked(&self) -> Result<Vec<String>, BakeError> {
+    /// The questions of the phases.
+    pub(super) fn asked(&self) -> Result<Vec<Asked>, BakeError> {
         self.unmeasured().questions(&self.pipeline, &self.layers())
     }
 
@@ -240,9 +289,9 @@ impl Sharded {
     /// Does a shard's part of a phase: of the given one, or of the next one. A damaged part is made again. Returns whether the
     /// part was computed.
     ///
-    /// Memory: a block of [`EngineOptions::memory`](crate::EngineOptions::memory), and half a megabyte. A killed process loses a
-    /// few seconds of work, or one square of 4096² samples if that takes longer. The same call continues after the last stored
-    /// square.
+    /// Memory: a block of [`EngineOptions::memory`](crate::EngineOptions::memory), and half a megabyte. Water also takes the records of
+    /// a group of squares, and the shard that finishes last joins those of all groups. A killed process loses a few seconds of work,
+    /// or one square of 4096² samples if that takes longer. The same call continues after the last stored square.
     ///
     /// # Errors
     /// - There is no such shard, or the engine has another parity.
@@ -267,43 +316,39 @@ impl Sharded {
         Ok(part.made)
     }
 
-    /// Computes a shard's part of a phase unless it exists, continuing after the last stored step. Returns whether it was
-    /// computed.
+    /// Computes a part of a phase unless it exists, continuing after the last stored step. Returns whether it was computed.
     pub(super) fn make_part<R: Reduction>(
         &self,
         by: &R,
         source: &mut dyn Source,
-        (phase, shard): (u32, u32),
+        (phase, number): (u32, u32),
         (questions, question): (&Questions, &Question),
         (engine, progress): (&Engine, &dyn Progress),
     ) -> Result<bool, BakeError> {
-        if self.has_part(phase, shard)? {
+        if self.has_part(phase, number)? {
             return Ok(false);
         }
         let total = source.begin(questions, question)?;
-        let begun = self.begun(phase, shard, by)?;
+        let begun = self.begun(phase, number, by)?;
         let (mut kept, mut since) = (begun.steps, Instant::now());
         let part = gather(by, source, total, begun, (&engine.pool, &Watched(progress)), &mut |part, steps, keep| {
             if kept < steps && (keep == Keep::Now || since.elapsed() >= PATIENCE) {
-                self.keep_begun(by, part, (phase, shard), steps)?;
+                self.keep_begun(by, part, (phase, number), steps)?;
                 (kept, since) = (steps, Instant::now());
             }
             Ok::<(), BakeError>(())
         });
-        self.keep_part(by, &part.map_err(stopped)?, (phase, shard))?;
-        // The shard that finishes last makes the answer.
-        self.answer(phase, question, by)?;
+        self.keep_part(by, &part.map_err(stopped)?, (phase, number))?;
         Ok(true)
     }
 
-    /// The steps of a shard's part: the squares of each.
-    fn steps(&self, question: &Question, shard: u32) -> Result<Vec<Vec<Region>>, LayersError> {
+    /// The steps of a part: the squares of each.
+    fn steps(&self, question: &Question, number: u32) -> Result<Vec<Vec<Region>>, LayersError> {
         if question.over() != Over::Squares {
-            return Ok(self.squares(question.over(), shard).into_iter().map(|square| vec![square]).collect());
+            return Ok(self.squares(question.over(), number).into_iter().map(|square| vec![square]).collect());
         }
-        let squares: Vec<Region> = question.squares()?.collect();
-        let at = |shard: u32| (squares.len() as u64 * u64::from(shard) / u64::from(self.shards().max(1))) as usize;
-        Ok(squares[at(shard)..at(shard + 1)].chunks(SQUARES).map(<[Region]>::to_vec).collect())
+        let squares: Vec<Region> = question.squares_of_unit(number)?.collect();
+        Ok(squares.chunks(SQUARES).map(<[Region]>::to_vec).collect())
     }
 
     /// The samples over which stages are measured, if they are not too many for one region.

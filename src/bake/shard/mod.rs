@@ -11,6 +11,7 @@
 //! tiles/0_0/3_1/x50_y17.png          files of tiles, in folders of at most 256 tiles
 //! measured/0/0/7.part                the part of shard 7 in question 0 about the whole world
 //! measured/0.answer                  its answer, made from the parts of all shards
+//! measured/1/0/7.part, 7.answer      of water: the part and the answer of group 7 of its squares
 //! records/0/7/…jsonl                 the finished tiles of shard 7
 //! parts/0/7.jsonl, manifest.json     the sealed world
 //! overview.png                       a shaded picture of the whole world

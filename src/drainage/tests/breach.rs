@@ -63,13 +63,13 @@ fn bits(values: &[f32]) -> Vec<u32> {
 }
 
 /// Compares the planes of squares with the definition.
-fn compare(size: [u32; 2], heights: &[f32], outlets: &Outlets, breach: f32, edges: &[u32], name: &str) {
+fn compare(size: [u32; 2], heights: &[f32], outlets: &Outlets, breach: f32, cuts: &[(u32, Option<u32>)], name: &str) {
     let cells = Grid { size, edge: 1, seed: 11 };
     let carved = Carved::new(World { grid: &cells, heights, outlets, mask: None }, breach).expect("an outlet");
     let (beds, levels) = carved.beds();
-    for &edge in edges {
+    for &(edge, factor) in cuts {
         let (mut found, mut surface) = (vec![f32::NAN; heights.len()], vec![f32::NAN; heights.len()]);
-        let given = Given { breach, ..Given::new(heights) };
+        let given = Given { breach, factor, ..Given::new(heights) };
         for (rect, planes) in squares_of(&Grid { edge, ..cells }, &given, outlets).expect("an outlet") {
             for local in 0..rect.cells() {
                 let at = cells.index(rect.position(local as u32)) as usize;
@@ -79,7 +79,7 @@ fn compare(size: [u32; 2], heights: &[f32], outlets: &Outlets, breach: f32, edge
         for (what, found, expected) in [("bed", &found, &beds), ("level", &surface, &levels)] {
             let other = (0..heights.len()).find(|cell| found[*cell].to_bits() != expected[*cell].to_bits());
             let shown = other.map(|cell| (cell, found[cell], expected[cell], heights[cell]));
-            assert_eq!(shown, None, "{what} of {name}, {size:?}, breach {breach}, in squares of {edge}");
+            assert_eq!(shown, None, "{what} of {name}, {size:?}, breach {breach}, in squares of {edge}, groups of {factor:?}");
         }
     }
 }
@@ -107,7 +107,7 @@ fn passes_are_cut_as_over_the_whole_world() {
                 if breach < 0.1 {
                     assert_eq!((&beds, bits(&levels)), (&heights, carved.spills.clone()), "{name}: nothing is cut");
                 }
-                compare(size, &heights, &outlets, breach, &[1, 3, 8, 100], name);
+                compare(size, &heights, &outlets, breach, &CUTS, name);
             }
         }
     }
@@ -118,7 +118,14 @@ fn passes_are_cut_as_over_the_whole_world() {
         let heights: Vec<f32> =
             cells.map(|(x, y)| hills(x, y) * 0.2 + random(x / 2, y / 2, seed) * 6.0 + random(x, y, seed) * 2.0).collect();
         for breach in [2.5, 1e15] {
-            compare(size, &heights, &outlets, breach, &[8, 20, 33], &format!("compound depressions {seed}"));
+            compare(
+                size,
+                &heights,
+                &outlets,
+                breach,
+                &[(8, None), (8, Some(2)), (3, Some(3)), (20, None), (33, Some(2))],
+                &format!("compound depressions {seed}"),
+            );
         }
     }
     println!("{cut} cells are cut, {kept} cells stay under water");
