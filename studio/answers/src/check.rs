@@ -26,8 +26,17 @@ pub struct CheckAnswer {
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 enum Rest {
-    Read { id: String, recipe: Value, layers: Vec<LayerInfo>, variables: Value, expressions: Value },
+    Read(Box<Meaning>),
     Wrong { error: Reason },
+}
+
+#[derive(Debug, Serialize)]
+struct Meaning {
+    id: String,
+    recipe: Value,
+    layers: Vec<LayerInfo>,
+    variables: Value,
+    expressions: Value,
 }
 
 /// A text and changes of it.
@@ -60,7 +69,8 @@ pub fn checked(read: Result<(Arc<OpenRecipe>, Written), Reason>, engine: &Engine
         written.collapse(&mut recipe);
         let layers = written.layers(known.layers(engine));
         let (variables, expressions) = written.facts();
-        Ok(Rest::Read { id: known.id.clone(), recipe, layers, variables: variables.clone(), expressions: expressions.clone() })
+        let (variables, expressions) = (variables.clone(), expressions.clone());
+        Ok(Rest::Read(Box::new(Meaning { id: known.id.clone(), recipe, layers, variables, expressions })))
     });
     match told {
         Ok(rest) => CheckAnswer { ok: true, rest },
