@@ -65,6 +65,9 @@ pub(crate) enum Unjoined<J, E> {
     Storage(E),
 }
 
+/// The end of a join.
+type Joined<T, E> = Result<(), Unjoined<<T as Record>::Error, E>>;
+
 /// Joins the records of a grid's squares in groups of `factor`². `read` returns the record of a square, and is called at most once for
 /// each level. `found` takes the share of each square.
 ///
@@ -74,8 +77,8 @@ pub(crate) fn join<T: Record, E>(
     grid: &Grid,
     factor: u32,
     read: &dyn Fn(u32) -> Result<T, E>,
-    found: &mut dyn FnMut(u32, T::Share) -> Result<(), Unjoined<T::Error, E>>,
-) -> Result<(), Unjoined<T::Error, E>> {
+    found: &mut dyn FnMut(u32, T::Share) -> Joined<T, E>,
+) -> Joined<T, E> {
     let (mut grids, mut last) = (vec![*grid], grid.coarser(factor));
     while last.count() > 1 {
         grids.push(last);
@@ -109,13 +112,7 @@ impl<T: Record, E> Levels<'_, T, E> {
     }
 
     /// Divides the share of a square of a level.
-    fn expand(
-        &self,
-        level: usize,
-        number: u32,
-        share: T::Share,
-        found: &mut dyn FnMut(u32, T::Share) -> Result<(), Unjoined<T::Error, E>>,
-    ) -> Result<(), Unjoined<T::Error, E>> {
+    fn expand(&self, level: usize, number: u32, share: T::Share, found: &mut dyn FnMut(u32, T::Share) -> Joined<T, E>) -> Joined<T, E> {
         let Some(below) = level.checked_sub(1) else { return found(number, share) };
         let (group, records) = self.group(below, &self.grids[level].square(number))?;
         let shares = T::expand(&group, &records, &share).map_err(Unjoined::Records)?;

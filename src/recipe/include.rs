@@ -288,7 +288,7 @@ pub(super) fn expand(
     let nodes = pipeline.node.keys().cloned().collect();
     let given = values.into_keys().collect();
     let used = RecipeUse { preset, file, output: pipeline.output.clone(), seed, inputs, variables, given, nodes };
-    let renamed = renamed(name, pipeline, &used.inputs);
+    let renamed = renamed(name, &pipeline, &used.inputs);
     Some((used, renamed))
 }
 
@@ -325,7 +325,7 @@ fn inputs(fields: &mut RecipeTable, scope: &Scope, refuse: &mut Wrong<'_>) -> In
 }
 
 /// The pipeline under the name of a node: its result has this name, and other names begin with it.
-fn renamed(name: &str, pipeline: Pipeline, inputs: &IndexMap<String, Input>) -> Pipeline {
+fn renamed(name: &str, pipeline: &Pipeline, inputs: &IndexMap<String, Input>) -> Pipeline {
     let inner = |row: &str| if row == pipeline.output { name.to_owned() } else { format!("{name}{BETWEEN}{row}") };
     let new = |reference: &str| -> Input {
         // The name of a node may contain a dot.

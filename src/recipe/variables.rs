@@ -127,7 +127,7 @@ impl RecipeText<'_> {
                 Source::Faulty
             });
         }
-        let scope = resolve(entries, &mut |name, message| {
+        let scope = resolve(&entries, &mut |name, message| {
             if given.contains_key(name) { refused.push((name.to_owned(), message)) } else { mistake(name, message) }
         });
         (scope, not_taken)
@@ -198,7 +198,7 @@ fn is_number(text: &str) -> bool {
 }
 
 /// Computes every variable, those first that others name.
-fn resolve(entries: IndexMap<String, Entry>, mistake: &mut dyn FnMut(&str, String)) -> Scope {
+fn resolve(entries: &IndexMap<String, Entry>, mistake: &mut dyn FnMut(&str, String)) -> Scope {
     let mut left: Vec<&str> = entries.keys().map(String::as_str).collect();
     let mut scope = Scope::default();
     while !left.is_empty() {

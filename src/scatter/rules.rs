@@ -96,7 +96,7 @@ pub enum PlaceError {
         /// The kind.
         kind: String,
         /// The error.
-        error: PoissonError,
+        error: Box<PoissonError>,
     },
     /// A layer of a kind is unknown.
     #[error("place kind '{kind}': {error}")]
@@ -144,7 +144,7 @@ impl PlaceRules {
         for (name, kind) in &self.kinds {
             kind.check().map_err(|wrong| PlaceError::Kind { kind: name.clone(), wrong })?;
             let poisson = kind.poisson(name);
-            poisson.check([0.0; 2], [0.0; 2]).map_err(|error| PlaceError::Points { kind: name.clone(), error })?;
+            poisson.check([0.0; 2], [0.0; 2]).map_err(|error| PlaceError::Points { kind: name.clone(), error: error.into() })?;
         }
         Ok(())
     }
@@ -195,7 +195,7 @@ impl PlaceRules {
         for (k, (name, kind)) in kinds.iter().enumerate() {
             let poisson = kind.poisson(name);
             let [low_here, high_here] = [low.map(|x| x - margins[k]), high.map(|x| x + margins[k])];
-            let failed = |error| PlaceError::Points { kind: (*name).clone(), error };
+            let failed = |error: PoissonError| PlaceError::Points { kind: (*name).clone(), error: error.into() };
             let mut points = poisson.points_until(low_here, high_here, engine.stop()).map_err(failed)?;
             for (j, others) in kept.iter().enumerate() {
                 let room = kind.radius + kinds[j].1.radius;
