@@ -56,7 +56,7 @@ fn irregular_layers_keep_their_mean_thickness_and_no_two_are_alike() {
     let (least, most) = long.iter().fold((f64::MAX, 0.0_f64), |(lo, hi), &x| (lo.min(x), hi.max(x)));
     assert!(least < 3.0 && most > 17.0 && most < 20.0, "from {least} to {most}");
     let [lo, hi] = found[0].extent();
-    assert!(lo >= 0.0 && lo < 0.02 && hi <= 1.0 && hi > 0.98, "hardness from {lo} to {hi}");
+    assert!((0.0..0.02).contains(&lo) && hi <= 1.0 && hi > 0.98, "hardness from {lo} to {hi}");
     // Hard and soft layers alternate, so half of the ground is hard.
     let mean = found[0].values.iter().map(|&x| f64::from(x)).sum::<f64>() / 80_000.0;
     assert!((mean - 0.5).abs() < 0.02, "{mean}");
@@ -100,7 +100,7 @@ fn erosion_leaves_hard_layers_as_scarps_at_the_height_they_have_now() {
     let strata = Strata { thickness: 24.0, irregular: 0.3, variation: 0.2, blend: 0.2, dip: 0.08, ..Default::default() };
     let base = upland().named("rock", strata.clone());
     // Through another stage, the hardness is that of the ground before.
-    let still = base.clone().named("still", Gaussian { of: node("rock"), sigma: 0.3, ..Default::default() });
+    let still = base.clone().named("still", Gaussian { of: node("rock"), sigma: 0.3 });
     let hydraulic = |rock: &str| Hydraulic {
         of: node("ground"),
         hardness: node(rock),
