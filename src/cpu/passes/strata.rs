@@ -1,7 +1,7 @@
 //! Twin of `shaders/passes/strata.wgsl`: layers of rock, tilted and folded.
 
 use crate::cpu::lib::hash::hash_1;
-use crate::cpu::passes::gully::{long, place as further};
+use crate::cpu::passes::gully::{long, place};
 use crate::cpu::passes::stencil::{AtSample, Each, Stencil, WordEach};
 use crate::cpu::simd::number::{Bits, Number, max, min};
 use crate::cpu::simd::vector::SimdVector;
@@ -26,6 +26,12 @@ fn above<N: Number>(distance: N, per_blend: N) -> N {
     let (zero, one) = (distance.constant(0.0), distance.constant(1.0));
     let t = min(max(distance * per_blend + distance.constant(0.5), zero), one);
     (t * t) * (distance.constant(3.0) - (t + t))
+}
+
+/// A number of layers, Q32.32, and a number of steps further.
+#[inline(always)]
+fn further<S: Stencil>(at: S, start: u64, step: u64, count: WordEach<S>) -> (WordEach<S>, WordEach<S>) {
+    place(at, start, step, count)
 }
 
 #[inline(always)]
