@@ -34,9 +34,9 @@ fn polyline_bed(at: vec2<i32>) -> vec3<f32> {
     let t = real_min(real_max((distance - number_half()) * number_per_bank(), 0.0), 1.0);
     let eased = (t * t) * (3.0 - (t + t));
     let square = t * t;
-    let share = 1.0 - select(select(t, eased, number_profile() == 0.0), square, number_profile() == 2.0);
+    let share = 1.0 - select(select(t, eased, number_profile() < 0.5), square, number_profile() > 1.5);
     let ground = field_height(at);
-    let change = select(0.0, field_level(at) - ground, number_absolute() == 1.0) + number_raise();
+    let change = select(0.0, field_level(at) - ground, number_absolute() > 0.5) + number_raise();
     let limited = real_min(real_max(change, -number_limit()), number_limit());
     return vec3<f32>(ground + share * limited, distance, share);
 }
