@@ -68,7 +68,11 @@ def test_every_kind_of_stage_can_be_said(row: dict) -> None:
     inputs = {p["name"]: given for p in row["params"] if p["type"] == "input"}
     if row["kind"] == "colour":
         inputs["under"] = given.colour(map="viridis")
-    lists: dict[str, dict[str, object]] = {"colour": {"map": "magma"}, "curve": {"points": POINTS}}
+    lists: dict[str, dict[str, object]] = {
+        "colour": {"map": "magma"},
+        "curve": {"points": POINTS},
+        "line": {"points": [(0.0, 0.0, 0.0), (10.0, 10.0, 0.0)]},
+    }
     needed = lists.get(row["kind"], {})
     pipeline = _orogen.stage_of_kind(row["kind"], **inputs, **needed, name="this one")
     for output in [o for o in pipeline.outputs if o.startswith("this one")]:

@@ -166,7 +166,7 @@ impl<'a> PythonVariables<'a> {
             Setting::Numbers(all) if matches!(param.param_type, ParamType::Pair | ParamType::Vector) => return numbers("(", &all, ")"),
             Setting::Numbers(all) => return numbers("[", &all, "]"),
             Setting::Vectors(all) => return points(all.iter().map(|[x, y, z]| format!("({x:?}, {y:?}, {z:?})")).collect()),
-            Setting::Points(all) => return points(all.iter().map(control_point).collect()),
+            Setting::Points(all) => return CodePart::list(format!("{key}["), all.iter().map(control_point), "]"),
             Setting::Quantiles(all) => {
                 return points(
                     all.iter().map(|p| format!("og.QuantilePoint(probability={:?}, value={:?})", p.probability, p.value)).collect(),
@@ -220,10 +220,10 @@ fn bake(bake: &Bake, layers: &[String]) -> Vec<CodePart> {
     given
 }
 
-fn control_point(point: &ControlPoint) -> String {
-    let slopes = [("slope_in", point.slope_in), ("slope_out", point.slope_out)];
-    let slopes: String = slopes.iter().filter(|(_, slope)| *slope != 0.0).map(|(name, slope)| format!(", {name}={slope:?}")).collect();
-    format!("og.ControlPoint(at={:?}, value={:?}{slopes})", point.at, point.value)
+fn control_point(point: &ControlPoint) -> CodePart {
+    let slopes = [("slope_in", point.slope_in), ("slope_out", point.slope_out)].into_iter().filter(|(_, slope)| *slope != 0.0);
+    let numbers = [("at", point.at), ("value", point.value)].into_iter().chain(slopes);
+    CodePart::list("og.ControlPoint(", numbers.map(|(name, number)| CodePart::Text(format!("{name}={number:?}"))), ")")
 }
 
 /// Text in quotes; Python reads JSON's escapes likewise.
