@@ -6,6 +6,7 @@
 //! | `noise`, `pipeline` | descriptions, built kind by kind, and recipes |
 //! | `engine` | evaluation on the calling thread |
 //! | `region` | arguments of regions |
+//! | `files` | files of the caller that recipes name |
 //! | `places`, `mesh` | results derived from noise |
 //! | `studio` | the answers to the studio's page, with the feature `studio` |
 //!
@@ -13,6 +14,7 @@
 
 mod engine;
 mod error;
+mod files;
 #[cfg(feature = "mesh")]
 mod mesh;
 mod noise;

@@ -1,11 +1,11 @@
 //! Pipelines and recipes.
 
 use crate::error::{raised, refused};
+use crate::files;
 use crate::noise::Noise;
 use crate::region::{numbers, whole};
 use crate::setting::setting;
-use js_sys::{Function, Uint8Array};
-use orogen::node::{HeightsError, HeightsFile};
+use js_sys::Function;
 use orogen::stage::Stage;
 use orogen::{Bake, Region};
 use wasm_bindgen::prelude::*;
@@ -131,15 +131,7 @@ impl Recipe {
     /// Reads TOML, or JSON if the text begins with a brace. `file` is the name in messages. `bytes` returns the bytes of a file of
     /// heights, or of another recipe, by its name, or `undefined`.
     pub fn parse(text: &str, file: &str, bytes: &Function) -> Result<Recipe, JsError> {
-        let missing = |name: &str| HeightsError::Read(std::io::Error::new(std::io::ErrorKind::NotFound, format!("files has no '{name}'")));
-        let found = |name: &str| {
-            let found = bytes.call1(&JsValue::UNDEFINED, &JsValue::from_str(name)).ok();
-            found.and_then(|found| found.dyn_into::<Uint8Array>().ok()).map(|found| found.to_vec()).ok_or_else(|| missing(name))
-        };
-        let reader = orogen::RecipeReader::new().heights(|file: &HeightsFile| file.decode(&found(&file.name)?)).recipes(|name| {
-            let bytes = found(name).map_err(|error| error.to_string())?;
-            String::from_utf8(bytes).map_err(|_| "is not UTF-8 text".to_owned())
-        });
+        let reader = files::reader(bytes, |name| format!("files has no '{name}'"));
         let is_json = text.trim_start_matches('\u{feff}').trim_start().starts_with('{');
         let read = if is_json { reader.json(text, file) } else { reader.toml(text, file) };
         read.map(|read| Recipe(read.recipe)).map_err(raised)

@@ -1,9 +1,8 @@
 //! The studio's requests, answered in a worker of its static page. A request and its answer are those of `studio/PROTOCOL.md`.
 
 use crate::engine::Engine;
-use js_sys::{Function, Uint8Array};
-use orogen::RecipeReader;
-use orogen::node::{Heights, HeightsError, HeightsFile};
+use crate::files;
+use js_sys::Function;
 use orogen_studio::{Answer, Edits, Ended, Question, Refusal, Shelf, Waits, apply, checked, kinds, presets};
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::prelude::*;
@@ -55,7 +54,7 @@ impl Studio {
             ("POST", "/api/edit") => {
                 let Edits { text, edits, .. } = read(body)?;
                 Edits::allow(&text)?;
-                let text = apply(&text, &edits, &|name| self.recipe_text(name))?;
+                let text = apply(&text, &edits, &|name| files::text(&self.bytes, name, missing))?;
                 let checked = self.checked(&text);
                 json(&serde_json::json!({ "text": text, "checked": checked }))
             }
@@ -85,24 +84,13 @@ impl Studio {
     }
 
     fn checked(&self, text: &str) -> orogen_studio::CheckAnswer {
-        let reader = RecipeReader::new().heights(|file| self.heights(file)).recipes(|name| self.recipe_text(name));
-        checked(self.shelf.read(text, "recipe", reader), &self.engine.0)
+        checked(self.shelf.read(text, "recipe", files::reader(&self.bytes, missing)), &self.engine.0)
     }
+}
 
-    fn heights(&self, file: &HeightsFile) -> Result<Heights, HeightsError> {
-        file.decode(&self.file(&file.name).map_err(HeightsError::Format)?)
-    }
-
-    fn recipe_text(&self, name: &str) -> Result<String, String> {
-        String::from_utf8(self.file(name)?).map_err(|_| "the file is not UTF-8".to_owned())
-    }
-
-    /// The bytes of a file that the page holds.
-    fn file(&self, name: &str) -> Result<Vec<u8>, String> {
-        let found = self.bytes.call1(&JsValue::UNDEFINED, &JsValue::from_str(name)).ok();
-        let found = found.and_then(|found| found.dyn_into::<Uint8Array>().ok());
-        Ok(found.ok_or("this page has no such file; drop it onto the page")?.to_vec())
-    }
+/// The message about a file that the page does not have.
+fn missing(name: &str) -> String {
+    format!("this page has no file '{name}'; allowed: files of the gallery")
 }
 
 #[wasm_bindgen]
