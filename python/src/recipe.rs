@@ -152,11 +152,11 @@ impl Recipe {
             let read = reader.load(path);
             (read, missing)
         })?;
-        let read = match read {
+        let error = match read {
             Ok(read) => return all_known(read).map(Recipe),
-            Err(error) => Err(error),
+            Err(error) => error,
         };
-        read.map_err(|error| match (error, missing) {
+        Err(match (error, missing) {
             (RecipeError::Read { path, error }, _) => of_file(py, &path, &error),
             // The recipe's own error contains the position of the file's name.
             (error, Some((file, reason))) => {

@@ -49,7 +49,7 @@ impl<T> Shares<T> {
         Shares::Read(Arc::new(Groups { grid: *grid, read, kept: Mutex::default() }))
     }
 
-    /// The share of a square; `None` if there is none.
+    /// The share of a square; `None` for a number that no square has.
     ///
     /// # Errors
     /// The reason why it cannot be read.

@@ -124,7 +124,7 @@ pub(super) enum Named {
     Value(f64),
     /// The variable has an error, which is reported where it is.
     Faulty,
-    /// There is no such variable; the text ends the message.
+    /// An unknown name, with the list of known names for the message.
     Unknown(String),
 }
 

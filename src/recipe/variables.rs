@@ -316,7 +316,7 @@ impl Scope {
         Ok(Evaluated::Numbers(value, Some(text)))
     }
 
-    /// The same for the numbers in a list. In a list that also holds text, expressions begin with `=`.
+    /// A list with numbers in place of its expressions. In lists that also hold text, these begin with `=`.
     fn evaluate_list(&self, mut value: Raw, holds_text: bool) -> Result<Evaluated, String> {
         let (mut is_faulty, mut found) = (false, false);
         value.replace_texts(&mut |text| {

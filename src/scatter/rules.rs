@@ -75,7 +75,7 @@ pub struct Place {
     pub scale: f64,
 }
 
-/// The reason why there are no places.
+/// The reason why places cannot be found.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PlaceError {

@@ -77,6 +77,8 @@ mod seeds;
 #[cfg(feature = "serve")]
 mod serve;
 #[cfg(feature = "serve")]
+mod serve_edits;
+#[cfg(feature = "serve")]
 mod serve_trust;
 #[cfg(feature = "cloud")]
 mod settings;

@@ -13,12 +13,12 @@ pub(super) trait Codec: Copy + Send + Sync + 'static {
 
     fn encode(&self, record: &Self::Record) -> Vec<u8>;
 
-    /// Takes the record of a square, or of a group, off the front; `None` if there is none.
+    /// Reads the record of a square or a group and moves behind it; `None` if the bytes are not one.
     fn decode(&self, bytes: &mut &[u8], grid: &Grid, rect: &Rect) -> Option<Self::Record>;
 
     fn encode_share(&self, share: &Share<Self>, bytes: &mut Vec<u8>);
 
-    /// Takes a share off the front; `None` if there is none.
+    /// Reads a share and moves behind it; `None` if the bytes are not one.
     fn decode_share(&self, bytes: &mut &[u8]) -> Option<Share<Self>>;
 }
 

@@ -55,7 +55,7 @@ impl LayerInfo {
         &self.name
     }
 
-    /// The same layer as one of a node.
+    /// The layer, listed with those of nodes.
     #[must_use]
     pub(crate) fn of_node(self) -> Self {
         LayerInfo { table: "node", ..self }
