@@ -148,6 +148,8 @@ fn a_line_without_points_or_out_of_reach_is_refused() {
     let error = refused(Line::default());
     assert!(error.contains("'line'") && error.contains("0 point(s)") && error.contains("2 to 65536 points"), "{error}");
     let line = across([[0.0; 3], [9.0, 9.0, 0.0]]);
+    let error = refused(Line { points: vec![[3.0; 3]], of: node("ground"), ..line.clone() });
+    assert!(error.contains("1 point(s)"), "{error}");
     let error = refused(Line { bank: 1e6, of: node("ground"), ..line.clone() });
     assert!(error.contains("bank") && error.contains("16384 distances between samples"), "{error}");
     let near = Region { spacing: 1e-3, ..REGION };
