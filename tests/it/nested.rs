@@ -110,6 +110,8 @@ fn a_seed_is_a_variation() {
 fn only_what_is_needed_comes_in() {
     let recipe = good(&[("h.toml", HILL)], "output = 'h'\n[node.h]\nkind = 'recipe'\nfile = 'h.toml'\n");
     assert!(recipe.pipeline.stage.is_empty());
+    let ground = "output = 'h'\n[node.h]\nkind = 'recipe'\nfile = 'h.toml'\noutput = 'ground'\n";
+    assert_eq!(good(&[("h.toml", HILL)], ground).pipeline.node.keys().collect::<Vec<_>>(), ["h"]);
     let layer = "output = 'h'\n[node.h]\nkind = 'recipe'\nfile = 'h.toml'\n[bake]\nlayers = ['h:worn']\n";
     assert_eq!(good(&[("h.toml", HILL)], layer).pipeline.stage.keys().collect::<Vec<_>>(), ["h:worn"]);
 }
