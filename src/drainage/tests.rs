@@ -64,10 +64,13 @@ fn squares_of(grid: &Grid, given: &Given<'_>, outlets: &Outlets) -> Result<Vec<(
     };
     let rain = |number: u32| given.rain.map(|rain| window(number, rain));
     let factor = given.factor.unwrap_or(u32::MAX);
-    let routings = levels::join_all(grid, factor, &|number| square(number).passes())?;
+    // Every level reads records again.
+    let passes: Vec<_> = (0..grid.count()).map(|number| square(number).passes()).collect();
+    let routings = levels::join_all(grid, factor, &|number| passes[number as usize].clone())?;
     let routed = |number: u32| Routed::new(square(number), &routings[number as usize]);
     let flow = |number: u32| Flow::new(&routed(number), given.breach, rain(number).as_deref());
-    let throughs = levels::join_all(grid, factor, &flow).expect("records of one world");
+    let flows: Vec<_> = (0..grid.count()).map(flow).collect();
+    let throughs = levels::join_all(grid, factor, &|number| flows[number as usize].clone()).expect("records of one world");
     let planes = |number: u32| Planes::new(&routed(number), &throughs[number as usize], given.breach, rain(number).as_deref());
     Ok((0..grid.count()).map(|number| (grid.square(number), planes(number))).collect())
 }

@@ -107,7 +107,10 @@ fn passes_are_cut_as_over_the_whole_world() {
                 if breach < 0.1 {
                     assert_eq!((&beds, bits(&levels)), (&heights, carved.spills.clone()), "{name}: nothing is cut");
                 }
-                compare(size, &heights, &outlets, breach, &CUTS, name);
+                // Thousands of squares take most of the time: one breach is enough for them.
+                let least_edge = if size[0] * size[1] > 2000 && breach != 1.2 { 3 } else { 1 };
+                let cuts: Vec<_> = CUTS.into_iter().filter(|(edge, _)| *edge >= least_edge).collect();
+                compare(size, &heights, &outlets, breach, &cuts, name);
             }
         }
     }
