@@ -199,6 +199,10 @@ typedef enum OrogenLanguage {
      * HLSL for Unreal Engine, for custom nodes of materials.
      */
     OROGEN_LANGUAGE_UNREAL = 8,
+    /**
+     * A module of JavaScript, with the same bits as on the CPU.
+     */
+    OROGEN_LANGUAGE_JS = 9,
 } OrogenLanguage;
 
 /**

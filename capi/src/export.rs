@@ -30,9 +30,11 @@ pub enum OrogenLanguage {
     Unity = 7,
     /// HLSL for Unreal Engine, for custom nodes of materials.
     Unreal = 8,
+    /// A module of JavaScript, with the same bits as on the CPU.
+    Js = 9,
 }
 
-const LANGUAGES: [Language; 9] = [
+const LANGUAGES: [Language; 10] = [
     Language::Wgsl,
     Language::Hlsl,
     Language::Glsl,
@@ -42,6 +44,7 @@ const LANGUAGES: [Language; 9] = [
     Language::Godot,
     Language::Unity,
     Language::Unreal,
+    Language::Js,
 ];
 
 /// The storage of an exported shader's parameters: `OrogenExportOptions.storage`.

@@ -671,7 +671,7 @@ static void exports(void) {
     size_t length = 0, got = 0;
     IS_OK(orogen_noise_prepare(engine, recipe, NULL, &noise, &error));
     options.prefix = "hills";
-    for (options.language = 0; options.language <= OROGEN_LANGUAGE_UNREAL; options.language++) {
+    for (options.language = 0; options.language <= OROGEN_LANGUAGE_JS; options.language++) {
         uint8_t *file;
         IS_OK(orogen_noise_export(noise, &options, NULL, 0, &length, &error));
         CHECK(length > 100);

@@ -33,7 +33,7 @@ pub fn around(header: &ShaderHeader<'_>, code: &str) -> String {
     let comment: String = lines(header).iter().map(|line| format!("// {line}").trim_end().to_owned() + "\n").collect();
     match (language, entry) {
         (Language::Glsl, true) => format!("#version 450\n{comment}\n{code}"),
-        (Language::Wgsl | Language::Spirv, _) | (_, true) => format!("{comment}\n{code}"),
+        (Language::Wgsl | Language::Spirv | Language::Js, _) | (_, true) => format!("{comment}\n{code}"),
         (_, false) => {
             let guard = format!("{}_NOISE_INCLUDED", prefix.to_ascii_uppercase());
             format!("{comment}\n#ifndef {guard}\n#define {guard}\n\n{code}\n#endif\n")
@@ -46,23 +46,27 @@ fn lines(header: &ShaderHeader<'_>) -> Vec<String> {
     let ExportOptions { language, anchor, storage, entry, ref prefix, ref name } = **options;
     // A backslash at the end of a line would continue the comment in the next line.
     let name: String = name.chars().map(|c| if is_harmful(c) { ' ' } else { c }).collect();
-    let (scalar, three, four) = match language {
-        Language::Wgsl | Language::Spirv => ("f32", "vec3<f32>", "vec4<f32>"),
-        Language::Glsl | Language::GlslEs | Language::Godot => ("float", "vec3", "vec4"),
-        Language::Hlsl | Language::Unity | Language::Unreal => ("float", "float3", "float4"),
-        Language::Msl => ("float", "float3", "float4"),
+    let (value, jet, position) = match language {
+        Language::Wgsl | Language::Spirv => ("(vec3<f32> position) -> f32", "(vec3<f32> position) -> vec4<f32>", "position"),
+        Language::Glsl | Language::GlslEs | Language::Godot => ("(vec3 position) -> float", "(vec3 position) -> vec4", "position"),
+        Language::Hlsl | Language::Unity | Language::Unreal | Language::Msl => {
+            ("(float3 position) -> float", "(float3 position) -> float4", "position")
+        }
+        Language::Js => ("(x, y, z)", "(x, y, z, jet?)", "x, y, z"),
     };
     let [x, y, z] = anchor;
     let mut lines = vec![
         format!("{name}: procedural noise, exported by Orogen {}.", env!("CARGO_PKG_VERSION")),
         String::new(),
-        format!("  {prefix}_value({three} position) -> {scalar}: the noise, {:?} to {:?} (proven)", range.lo, range.hi),
-        format!("  {prefix}_jet({three} position) -> {four}: the noise, then its gradient along x, y and z per world unit"),
+        format!("  {prefix}_value{value}: the noise, {:?} to {:?} (proven)", range.lo, range.hi),
+        format!("  {prefix}_jet{jet}: the noise, then its gradient along x, y and z per world unit"),
         String::new(),
-        format!("position: world units from the anchor ({x:?}, {y:?}, {z:?}). The anchor is exact; a position, being f32, is off by up"),
-        "to 2^-24 of its distance from there. All other names begin with the same prefix; export with another one to use several".into(),
-        "noises in one shader.".into(),
+        format!("{position}: world units from the anchor ({x:?}, {y:?}, {z:?}). The anchor is exact; a position, being f32, is off by up"),
+        "to 2^-24 of its distance from there.".to_owned(),
     ];
+    if language != Language::Js {
+        lines.push("All other names begin with the same prefix; export with another one to use several noises in one shader.".to_owned());
+    }
     let uses = match (language, entry) {
         (Language::Glsl, false) => "For Vulkan GLSL, #version 450: include it where functions may stand.".to_owned(),
         (Language::Hlsl, false) => "For shader model 5.1 and later.".to_owned(),
@@ -80,6 +84,9 @@ fn lines(header: &ShaderHeader<'_>) -> Vec<String> {
             "For Unreal Engine: save it as {prefix}.ush in the project's Shaders folder and name /Project/{prefix}.ush under Include File Paths of a\n\
              Custom node, whose code is then: return {prefix}_value(Position); Unreal counts in centimetres, z up: pass Position / 100."
         ),
+        (Language::Js, _) => {
+            "A module of ES2020 without imports. Every number is an f32; bundlers remove the function that is not used.".to_owned()
+        }
         _ => String::new(),
     };
     lines.extend(uses.lines().map(str::to_owned));

@@ -13,7 +13,7 @@
 //!
 //! ```text
 //! Program (anchored) ─→ WGSL of all it may need ─→ what is reached ─→ names prefixed ─┬→ WGSL
-//!                                    tables: constants or buffers                     └→ naga ─→ GLSL, HLSL, MSL, SPIR-V
+//!                                    tables: constants or buffers                     └→ naga ─→ GLSL, HLSL, MSL, SPIR-V, JavaScript
 //! ```
 //!
 //! | function | gives |
@@ -22,11 +22,12 @@
 //! | `orogen_jet(position: vec3<f32>) -> vec4<f32>` | the value, then its gradient per world unit |
 //!
 //! `position` is in world units relative to the anchor, where the noise is exact. Positions are f32, so their error is up to 2⁻²⁴
-//! of their distance from the anchor. SPIR-V computes the bits of [`Engine::sample_near`](crate::Engine::sample_near). The other
-//! languages, as compilers translate them, are within 10⁻⁴ (values) and 10⁻³ (gradients) of the largest magnitude: the bounds of
+//! of their distance from the anchor. SPIR-V and JavaScript compute the bits of
+//! [`Engine::sample_near`](crate::Engine::sample_near). The other languages, as compilers translate them, are within 10⁻⁴ (values) and 10⁻³ (gradients) of the largest magnitude: the bounds of
 //! [`fast_bounds`](crate::fast_bounds) for displaced positions.
 
 mod header;
+mod javascript;
 mod source;
 mod table;
 mod translate;
@@ -67,6 +68,8 @@ pub enum Language {
     Unreal,
     /// SPIR-V 1.3 for Vulkan 1.1, whose float operations must not be contracted: the same bits as the CPU.
     Spirv,
+    /// A module of JavaScript (ES2020) without imports: the same bits as the CPU. Functions only, parameters in the source.
+    Js,
 }
 
 impl Language {
@@ -77,6 +80,7 @@ impl Language {
             Language::Godot => Some("Godot's shading language"),
             Language::Unity => Some("Unity's HLSL"),
             Language::Unreal => Some("Unreal's HLSL"),
+            Language::Js => Some("JavaScript"),
             Language::Wgsl | Language::Hlsl | Language::Glsl | Language::Msl | Language::Spirv => None,
         }
     }
@@ -250,7 +254,8 @@ pub fn export(noise: &Noise, options: &ExportOptions) -> Result<Exported, Export
     let mut kept = reachable(&all, roots);
     let read: Vec<Table> = tables.into_iter().filter(|table| kept.iter().any(|declaration| declaration.name == table.name)).collect();
     let mut constants = Vec::new();
-    if storage == Storage::Inline {
+    // A module has tables as arrays of words.
+    if storage == Storage::Inline && language != Language::Js {
         constants = inline(&mut kept, &read, &module, language).ok_or_else(|| failed("a table has no literal".to_owned()))?;
         // A structure may have been needed only by removed members.
         kept = reachable(&kept, roots);
@@ -262,7 +267,7 @@ pub fn export(noise: &Noise, options: &ExportOptions) -> Result<Exported, Export
     };
     let text = renamed(&joined(&kept), ours);
 
-    let file = match translate::translate(&text, language, prefix, entry).map_err(failed)? {
+    let file = match translate::translate(&text, options, &read).map_err(failed)? {
         Code::Words(words) => words.into_iter().flat_map(u32::to_le_bytes).collect(),
         Code::Text(mut text) => {
             for (table, constant) in constants {
@@ -362,7 +367,7 @@ fn inline(kept: &mut [Declaration], tables: &[Table], module: &Module, language:
         let keyword = match language {
             Language::Wgsl | Language::Msl => "const",
             Language::Hlsl | Language::Unity | Language::Unreal => "var<private>",
-            Language::Glsl | Language::GlslEs | Language::Godot | Language::Spirv => "var<private>",
+            Language::Glsl | Language::GlslEs | Language::Godot | Language::Spirv | Language::Js => "var<private>",
         };
         declaration.text = table::constant(module, table, ConstantStyle::Wgsl(keyword), &keep)?;
         if language.is_hlsl() {

@@ -1,8 +1,8 @@
 //! Translates WGSL to the other languages by naga, and adapts the output for use in other shaders: it prefixes names, removes
 //! unused padding, and writes bindings as in the language.
 
-use crate::export::Language;
 use crate::export::source::renamed;
+use crate::export::{ExportOptions, Language, Table, javascript};
 use crate::gpu::FloatControls;
 use naga::back::{glsl, hlsl, msl};
 use naga::compact::{KeepUnused, compact};
@@ -22,7 +22,8 @@ pub enum Code {
 ///
 /// # Errors
 /// Returns naga's message.
-pub fn translate(wgsl: &str, language: Language, prefix: &str, entry: bool) -> Result<Code, String> {
+pub fn translate(wgsl: &str, options: &ExportOptions, tables: &[Table]) -> Result<Code, String> {
+    let ExportOptions { language, entry, ref prefix, .. } = *options;
     if language == Language::Spirv {
         return crate::gpu::exact(wgsl, FloatControls::default()).map(Code::Words);
     }
@@ -34,6 +35,7 @@ pub fn translate(wgsl: &str, language: Language, prefix: &str, entry: bool) -> R
         Language::Hlsl => to_hlsl(&module, &info)?,
         Language::Unity | Language::Unreal => to_hlsl(&module, &info)? + &custom(language, prefix),
         Language::Msl => to_msl(&module, &info)?,
+        Language::Js => return javascript::to_javascript(&module, &info, tables, prefix).map(Code::Text),
     };
     Ok(Code::Text(renamed(&text, |name| prefixed(name, prefix, &module))))
 }
@@ -41,7 +43,7 @@ pub fn translate(wgsl: &str, language: Language, prefix: &str, entry: bool) -> R
 /// A buffer's binding in the syntax of a language.
 pub fn slot(language: Language, group: u32, binding: u32, writable: bool) -> String {
     match language {
-        Language::Wgsl | Language::Spirv => format!("@group({group}) @binding({binding})"),
+        Language::Wgsl | Language::Spirv | Language::Js => format!("@group({group}) @binding({binding})"),
         Language::Glsl | Language::GlslEs | Language::Godot => format!("set = {group}, binding = {binding}"),
         Language::Hlsl | Language::Unity | Language::Unreal => {
             // The only uniform is the number of points.

@@ -17,7 +17,7 @@ pub const NEAR: [f64; 3] = [1234.5, -77.25, 3.0];
 const FAR: [f64; 3] = [1e12, -1e12 + 0.125, 5e11];
 
 /// Every recipe, and the first example of every node.
-fn some() -> Vec<(String, Noise)> {
+pub fn some() -> Vec<(String, Noise)> {
     let recipes = gallery::recipes().into_iter().map(|(name, _, recipe)| (name, gallery::noise(&recipe)));
     recipes.chain(nodes::all().into_iter().filter(|(name, _)| name.ends_with(" 0"))).collect()
 }
@@ -301,7 +301,7 @@ pub fn jets(noise: &Noise, anchor: [f64; 3]) -> Vec<[f32; 4]> {
     cpu().sample_near(noise, anchor, &positions(), Gradient::With).expect("samples").into_iter().map(jet).collect()
 }
 
-fn assert_same(got: &[[f32; 4]], expected: &[[f32; 4]], what: &str) {
+pub fn assert_same(got: &[[f32; 4]], expected: &[[f32; 4]], what: &str) {
     let bits = |jet: &[f32; 4]| jet.map(f32::to_bits);
     let first = got.iter().zip(expected).position(|(a, b)| bits(a) != bits(b));
     if let Some(i) = first {
@@ -346,7 +346,7 @@ void main() {{
 }
 
 /// 10¹² out, or as far as a coordinate among the nodes reaches.
-fn far(noise: &Noise) -> [f64; 3] {
+pub fn far(noise: &Noise) -> [f64; 3] {
     let fits = |anchor| export(noise, &options(Language::Wgsl, Storage::Inline, false, anchor)).is_ok();
     if fits(FAR) { FAR } else { FAR.map(|x| x * 1e-6) }
 }

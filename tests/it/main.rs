@@ -26,6 +26,7 @@ mod equalise;
 mod erosion;
 mod examples;
 mod export;
+mod export_js;
 mod files;
 mod formats;
 mod formulas;

@@ -1,7 +1,7 @@
 //! `strata` against its documentation, and the erosion that obeys it.
 
-use crate::stages::node;
-use crate::support::{bits, cpu};
+use crate::stages::{assert_part, node, outputs};
+use crate::support::{bits, cpu, gpu};
 use orogen::node::{Axis, Coordinate, Fractal, Input, Simplex};
 use orogen::stage::{Erosion, Gaussian, Hydraulic, Pipeline, Slope, Strata};
 use orogen::{Layer, Noise, Region};
@@ -126,4 +126,26 @@ fn erosion_leaves_hard_layers_as_scarps_at_the_height_they_have_now() {
     assert!((before - 1.0).abs() < 0.1, "{before}");
     assert!(followed.iter().all(|&scarps| scarps > 1.15), "{followed:?}");
     assert!(followed.iter().zip(&fixed).all(|(followed, fixed)| followed > fixed), "{followed:?} and {fixed:?}");
+}
+
+#[test]
+#[cfg_attr(skip_gpu, ignore = "needs a GPU")]
+fn erosion_by_layers_has_the_same_bits_on_the_gpu_and_in_tiles() {
+    let strata = Strata { thickness: 9.0, variation: 0.2, blend: 0.4, dip: 0.1, ..Default::default() };
+    let erosion = Erosion { of: node("ground"), hardness: node("rock"), size: 40.0, ..Default::default() };
+    let pipeline = upland().named("rock", strata).named("worn", erosion);
+    let names = outputs(&pipeline);
+    let whole = Region { spacing: 2.0, ..Region::plane(96, 64) };
+    let expected = cpu().layers(&pipeline, &names, &whole).expect("layers");
+    let got = gpu().layers(&pipeline, &names, &whole).expect("layers");
+    for (name, (got, expected)) in names.iter().zip(got.iter().zip(&expected)) {
+        assert_eq!(bits(&got.values), bits(&expected.values), "{name}");
+    }
+    let tile = Region { origin: [40, 24, 0], size: [32, 16, 1], ..whole };
+    for (part, expected) in cpu().layers(&pipeline, &names, &tile).expect("layers").iter().zip(&expected) {
+        assert_part(part, expected, "a tile");
+    }
+    let plain = Erosion { of: node("ground"), size: 40.0, ..Default::default() };
+    let plain = cpu().layers(&upland().named("worn", plain), &["worn"], &whole).expect("layers");
+    assert_ne!(bits(&plain[0].values), bits(&expected[0].values), "the layers change nothing");
 }

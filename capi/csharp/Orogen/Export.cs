@@ -6,7 +6,7 @@ using System.Runtime.InteropServices;
 namespace Orogen
 {
     /// <summary>Shading language of an export.</summary>
-    public enum Language { Wgsl = 0, Hlsl = 1, Glsl = 2, Msl = 3, Spirv = 4, GlslEs = 5, Godot = 6, Unity = 7, Unreal = 8 }
+    public enum Language { Wgsl = 0, Hlsl = 1, Glsl = 2, Msl = 3, Spirv = 4, GlslEs = 5, Godot = 6, Unity = 7, Unreal = 8, Js = 9 }
 
     /// <summary>The storage of an exported shader's parameters.</summary>
     public enum Storage { Inline = 0, Buffer = 1 }
