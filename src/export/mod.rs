@@ -23,8 +23,8 @@
 //!
 //! `position` is in world units relative to the anchor, where the noise is exact. Positions are f32, so their error is up to 2⁻²⁴
 //! of their distance from the anchor. SPIR-V and JavaScript compute the bits of
-//! [`Engine::sample_near`](crate::Engine::sample_near). The other languages, as compilers translate them, are within 10⁻⁴ (values) and 10⁻³ (gradients) of the largest magnitude: the bounds of
-//! [`fast_bounds`](crate::fast_bounds) for displaced positions.
+//! [`Engine::sample_near`](crate::Engine::sample_near). The other languages, as compilers translate them, are within 10⁻⁴ (values) and
+//! 10⁻³ (gradients) of the largest magnitude: the bounds of [`fast_bounds`](crate::fast_bounds) for displaced positions.
 
 mod header;
 mod javascript;

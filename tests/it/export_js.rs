@@ -28,7 +28,7 @@ for (let i = 0; i < Number(count); i++) {
 }
 ";
 
-/// What Node says of modules: for each the jets at all positions.
+/// Runs modules in Node. Returns the jets of each at all positions.
 fn run_in_node(folder: &Path, count: usize) -> Vec<Vec<[f32; 4]>> {
     let driver = folder.join("driver.mjs");
     std::fs::write(&driver, DRIVER).expect("writable");

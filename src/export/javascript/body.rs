@@ -10,7 +10,7 @@ use std::collections::{HashMap, HashSet};
 /// A function in JavaScript.
 pub struct Written {
     pub text: String,
-    /// Which numbers of its arguments it reads.
+    /// For each number of its arguments, whether it reads it.
     pub read: Vec<bool>,
 }
 
@@ -34,7 +34,7 @@ struct Body<'a> {
 }
 
 impl Written {
-    /// The declaration of a function. What nothing reads is left out.
+    /// The declaration of a function. Constants and arguments without a reader are left out.
     pub fn new(context: Context<'_>, function: &Function, info: &FunctionInfo) -> Result<Self, String> {
         let values = Values { context, function, info, named: HashMap::new() };
         let shared = shared(context, function, info);
@@ -190,7 +190,7 @@ impl Body<'_> {
         Ok(())
     }
 
-    /// A loop. What follows each round runs after a `continue`, too, which therefore leaves a block.
+    /// A loop. The statements after each round also run after a `continue`, which therefore leaves a block.
     fn repeated(&mut self, body: &Block, continuing: &Block, break_if: Option<Handle<Expression>>) -> Result<(), String> {
         let number = self.loops_so_far;
         self.loops_so_far += 1;

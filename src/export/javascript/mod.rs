@@ -42,24 +42,25 @@ pub fn to_javascript(module: &Module, info: &ModuleInfo, tables: &[Table], prefi
         head.push('\n');
         head.push_str(&of_table(table, prefix, &text));
     }
+    let copied: String = (0..4).map(|i| format!("    jet[{i}] = results[{i}];\n")).collect();
     let rounded = "fround(x), fround(y), fround(z)";
     Ok(format!(
         "{head}\n{text}\
          /** The noise at a position. @type {{(x: number, y: number, z: number) => number}} */\n\
          export function {prefix}_value(x, y, z) {{\n    return {prefix}_value_of({rounded});\n}}\n\n\
          /** The noise and its gradient, written to the first four elements of `jet`. */\n\
-         export function {prefix}_jet(x, y, z, jet = [0, 0, 0, 0]) {{\n    {prefix}_jet_of({rounded});\n    \
-         for (let i = 0; i < 4; i++) jet[i] = results[i];\n    return jet;\n}}\n"
+         export function {prefix}_jet(x, y, z, jet = [0, 0, 0, 0]) {{\n    {prefix}_jet_of({rounded});\n\
+         {copied}    return jet;\n}}\n"
     ))
 }
 
-/// What the functions share.
+/// The data that all functions share.
 #[derive(Clone, Copy)]
 struct Context<'a> {
     module: &'a Module,
     tables: &'a [Table],
     prefix: &'a str,
-    /// Which numbers of its arguments each function reads. Calls pass no others.
+    /// For each number of a function's arguments, whether it reads it. Calls pass no others.
     read: &'a HashMap<Handle<Function>, Vec<bool>>,
 }
 
@@ -120,5 +121,5 @@ fn of_table(table: &Table, prefix: &str, text: &str) -> String {
     declared
 }
 
-/// What the functions use. `COUNT` is the largest number of results.
+/// Declarations that the functions use. `COUNT` is the largest number of results.
 const PRELUDE: &str = include_str!("prelude.js");

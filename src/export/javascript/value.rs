@@ -20,7 +20,7 @@ pub struct Values<'a> {
     pub named: HashMap<Handle<Expression>, Numbers>,
 }
 
-/// Where a pointer points to.
+/// The target of a pointer.
 pub enum Place {
     /// Some of the numbers of a local variable.
     Local(Numbers),
@@ -141,7 +141,7 @@ impl Values<'_> {
         }
     }
 
-    /// What a pointer points to.
+    /// The target of a pointer.
     pub fn place(&self, pointer: Handle<Expression>) -> Result<Place, String> {
         let module = self.context.module;
         match self.function.expressions[pointer] {
