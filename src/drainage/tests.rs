@@ -3,7 +3,7 @@
 use super::down::{DIAGONAL, STRAIGHT};
 use super::downward::Planes;
 use super::grid::{Grid, OUTLET, PIT, Rect, STEPS};
-use super::levels;
+use super::levels::{self, Unjoined};
 use super::order::{Rank, Weight, hash, height, key};
 use super::passes::Undrained;
 use super::rain::parts;
@@ -13,6 +13,7 @@ use super::square::Square;
 use super::surface::Outlets;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
+use std::convert::Infallible;
 
 mod breach;
 mod rules;
@@ -64,10 +65,15 @@ fn squares_of(grid: &Grid, given: &Given<'_>, outlets: &Outlets) -> Result<Vec<(
     };
     let rain = |number: u32| given.rain.map(|rain| window(number, rain));
     let factor = given.factor.unwrap_or(u32::MAX);
-    let routings = levels::join_all(grid, factor, &|number| square(number).passes())?;
+    let joined = levels::join_all(grid, factor, &|number| Ok::<_, Infallible>(square(number).passes()));
+    let routings = match joined {
+        Ok(routings) => routings,
+        Err(Unjoined::Records(undrained)) => return Err(undrained),
+        Err(Unjoined::Storage(never)) => match never {},
+    };
     let routed = |number: u32| Routed::new(square(number), &routings[number as usize]);
     let flow = |number: u32| Flow::new(&routed(number), given.breach, rain(number).as_deref());
-    let throughs = levels::join_all(grid, factor, &flow).expect("records of one world");
+    let throughs = levels::join_all(grid, factor, &|number| Ok::<_, Infallible>(flow(number))).expect("records of one world");
     let planes = |number: u32| Planes::new(&routed(number), &throughs[number as usize], given.breach, rain(number).as_deref());
     Ok((0..grid.count()).map(|number| (grid.square(number), planes(number))).collect())
 }
