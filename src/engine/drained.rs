@@ -55,7 +55,7 @@ impl Engine {
         });
     }
 
-    /// Squares that are traced at a time: as many as fit a quarter of the memory.
+    /// The number of squares that are traced at a time. They fit a quarter of the memory.
     pub(crate) fn squares_at_once(&self) -> usize {
         (self.memory() / 4 / TRACED).clamp(1, AT_ONCE) as usize
     }

@@ -10,7 +10,7 @@ type File = tempfile::SpooledTempFile;
 #[cfg(not(feature = "bake"))]
 type File = std::io::Cursor<Vec<u8>>;
 
-/// A store. In memory it holds a few words for each string, wherever the strings are.
+/// A store. Besides the strings, it takes a few words of memory for each.
 pub(crate) struct ByteStore {
     file: Mutex<File>,
     /// The first byte and the length of each string.
@@ -55,7 +55,7 @@ impl ByteStore {
         other.each(|number, bytes| self.put(number, bytes))
     }
 
-    /// The string of a number; `None` if there is none.
+    /// The string of a number; `None` if it is missing.
     ///
     /// # Errors
     /// The temporary file cannot be read.

@@ -69,7 +69,7 @@ pub(crate) trait Reduction: Sync {
         self.encode(part)
     }
 
-    /// Makes the answers of all units from their parts. Returns the bytes of the answer that refers to them; none if there are no
+    /// Makes the answers of all units from their parts. Returns the bytes of the answer that refers to them; empty without
     /// units.
     ///
     /// # Errors

@@ -516,16 +516,16 @@ fn bakes_with_records_in_temporary_files_have_the_same_root() {
         let bake = || {
             let output = run(&["bake", path(&recipe), "--format", "npy", "--memory", memory, "--backend", "cpu", "--out", path(&out)], "");
             expect(&output, 0, &[]);
-            text(&output.stderr)
+            (text(&output.stdout), text(&output.stderr))
         };
-        let said = bake();
+        let (said, _) = bake();
         let root = said.lines().find(|line| line.contains("root")).unwrap_or_else(|| panic!("{said}")).to_owned();
         // Records in memory are in the answers, so a later run does not trace the water again.
-        assert_eq!(bake().contains("measuring"), name == "small", "{name}");
+        assert_eq!(bake().1.contains("measuring"), name == "small", "{name}");
         let checked = run(&["check", path(&out), "--recompute", "0.1", "--memory", memory, "--backend", "cpu", "--json"], "");
         let said = text(&checked.stdout);
         assert!(said.contains("\"broken\": []") && said.contains("\"findings\": []"), "{said}");
-        let sizes = [0, 1, 2, 3].map(|number| std::fs::metadata(out.join(format!("measured.{number}.answer"))).expect("an answer").len());
+        let sizes = [0, 1].map(|number| std::fs::metadata(out.join(format!("measured.{number}.answer"))).expect("an answer").len());
         assert!(sizes.iter().all(|size| (*size < 1000) == (name == "small")), "{name}: {sizes:?}");
         root
     };
