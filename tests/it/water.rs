@@ -525,8 +525,9 @@ fn bakes_with_records_in_temporary_files_have_the_same_root() {
         let checked = run(&["check", path(&out), "--recompute", "0.1", "--memory", memory, "--backend", "cpu", "--json"], "");
         let said = text(&checked.stdout);
         assert!(said.contains("\"broken\": []") && said.contains("\"findings\": []"), "{said}");
-        let sizes = [0, 1].map(|number| std::fs::metadata(out.join(format!("measured.{number}.answer"))).expect("an answer").len());
-        assert!(sizes.iter().all(|size| (*size < 1000) == (name == "small")), "{name}: {sizes:?}");
+        // The records of the flow exceed the small memory, so their answer lacks those of the squares.
+        let size = std::fs::metadata(out.join("measured.1.answer")).expect("an answer").len();
+        assert_eq!(size < 1000, name == "small", "{name}: {size}");
         root
     };
     assert_eq!(root("1", "small"), root("512", "large"));
