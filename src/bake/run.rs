@@ -145,7 +145,7 @@ pub fn measure_ranges(
 /// | overview | 8 MiB of sums for each channel, and a byte for each tile |
 /// | records | some 1.4 KB for each tile |
 /// | on a GPU | three blocks of at most 16 MiB in flight and read back (see [`Engine::fields`]) |
-/// | with stages | a block of [`EngineOptions::memory`](crate::EngineOptions::memory) |
+/// | with stages | [`EngineOptions::memory`](crate::EngineOptions::memory), for a block, the layers of a group of tiles, and tables |
 ///
 /// # Errors
 /// - Before the folder is modified: the errors of [`World::check`], and an error for [arrays](crate::bake::Format::is_array),
@@ -292,7 +292,7 @@ fn blocks(
     todo: &BTreeSet<(i64, i64)>,
     hand: &mut HandLayers<'_>,
 ) -> Result<Halo, BakeError> {
-    let cut = engine.cut(ready, names, &plan.region((plan.tiles.x.start, plan.tiles.y.start)))?;
+    let cut = engine.group_cut(ready, names, &plan.region((plan.tiles.x.start, plan.tiles.y.start)))?;
     let (mut blocks, mut wanted, mut computed) = (0, 0, 0);
     for Group { tiles, region } in plan.groups(cut.edge) {
         if !tiles.iter().any(|at| todo.contains(at)) {

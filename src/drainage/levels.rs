@@ -10,7 +10,6 @@ use super::group::Group;
 use super::passes::{self, Routing, Undrained};
 use super::record::{Flow, Through};
 use super::square::Passes;
-use std::convert::Infallible;
 
 /// Squares along the edge of a group, and groups along the edge of a larger one.
 pub(crate) const FACTOR: u32 = 4;
@@ -121,20 +120,20 @@ impl<T: Record, E> Levels<'_, T, E> {
     }
 }
 
-/// The shares of all squares of a grid. `record` returns the record of a square.
+/// The shares of all squares of a grid. `read` returns the record of a square.
 ///
 /// # Errors
-/// Those of [`Record`].
-pub(crate) fn join_all<T: Record>(grid: &Grid, factor: u32, record: &dyn Fn(u32) -> T) -> Result<Vec<T::Share>, T::Error> {
+/// Those of [`Record`] and of `read`.
+pub(crate) fn join_all<T: Record, E>(
+    grid: &Grid,
+    factor: u32,
+    read: &dyn Fn(u32) -> Result<T, E>,
+) -> Result<Vec<T::Share>, Unjoined<T::Error, E>> {
     let mut shares = Vec::new();
     shares.resize_with(grid.count() as usize, T::Share::default);
-    let joined = join(grid, factor, &|number| Ok::<T, Infallible>(record(number)), &mut |number, share| {
+    join(grid, factor, read, &mut |number, share| {
         shares[number as usize] = share;
         Ok(())
-    });
-    match joined {
-        Ok(()) => Ok(shares),
-        Err(Unjoined::Records(error)) => Err(error),
-        Err(Unjoined::Storage(never)) => match never {},
-    }
+    })?;
+    Ok(shares)
 }

@@ -9,19 +9,24 @@ use super::grid::{Grid, OUTLET, PIT, Rect};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// The squares of a world so far.
+/// The squares of a world so far. Memory: the rims of two rows of squares.
 #[derive(Default)]
 pub(crate) struct Rules {
-    /// The cells on the rims of squares, by their index.
+    /// The first row of cells of the latest squares.
+    row: u32,
+    /// The cells on the rims of squares, by their index: those of this row of squares and of the one before.
     rims: BTreeMap<u64, Water>,
-    /// Cells whose water leaves their square, with their directions and receivers.
-    exits: Vec<(u64, Water, u8, u64)>,
+    /// Those whose receiver is not known yet.
+    exits: Vec<Exit>,
     /// The sum of the areas of all outlets.
     drained: u64,
     pub outlets: u64,
     /// The first rule that a cell was found to break, and the index of this cell.
     broken: Option<(u64, Broken)>,
 }
+
+/// A cell whose water leaves its square, with its direction and receiver.
+type Exit = (u64, Water, u8, u64);
 
 /// A rule that a cell breaks.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -87,8 +92,24 @@ impl Rules {
         }
     }
 
-    /// Adds a square.
+    /// Compares cells whose water leaves their square with receivers before a row of cells.
+    fn compare(&mut self, grid: &Grid, before: u32) {
+        let end = grid.index([0, before]);
+        let known: Vec<Exit> = self.exits.extract_if(.., |(.., to)| *to < end).collect();
+        for (index, own, direction, to) in known {
+            let broken = self.rims.get(&to).map_or(Some(Broken::Lost), |to| own.broken(direction, to));
+            self.note(index, broken);
+        }
+    }
+
+    /// Adds a square, after those of the rows before.
     pub fn add(&mut self, grid: &Grid, rect: &Rect, planes: &Planes) {
+        if rect.first[1] > self.row {
+            self.compare(grid, rect.first[1]);
+            // Water of this row may enter the one before, but none above it.
+            self.rims = self.rims.split_off(&grid.index([0, self.row]));
+            self.row = rect.first[1];
+        }
         for cell in 0..rect.cells() {
             let (at, own) = (rect.position(cell as u32), Water::of(planes, cell));
             let (index, bed, direction) = (grid.index(at), planes.beds[cell], planes.directions[cell]);
@@ -112,12 +133,15 @@ impl Rules {
         }
     }
 
+    /// The number of cells in memory.
+    #[cfg(test)]
+    pub fn held(&self) -> usize {
+        self.rims.len() + self.exits.len()
+    }
+
     /// The result, once all squares of a world are added.
     pub fn finish(mut self, grid: &Grid) -> Kept {
-        for (index, own, direction, to) in std::mem::take(&mut self.exits) {
-            let broken = self.rims.get(&to).map_or(Some(Broken::Lost), |to| own.broken(direction, to));
-            self.note(index, broken);
-        }
+        self.compare(grid, grid.size[1]);
         let cells = u64::from(grid.size[0]) * u64::from(grid.size[1]);
         match self.broken {
             Some((cell, broken)) => Kept::But(cell, broken),

@@ -25,6 +25,8 @@ pub(crate) enum Shares<T> {
 pub(crate) struct Groups<T> {
     grid: Grid,
     read: Box<ReadGroup<T>>,
+    /// Bytes in a temporary file that exists as long as they are read.
+    on_disk: u64,
     /// The latest groups by their numbers, the last one first.
     kept: Mutex<VecDeque<(u32, Arc<Vec<T>>)>>,
 }
@@ -44,9 +46,9 @@ impl<T> Deref for Share<T> {
 }
 
 impl<T> Shares<T> {
-    /// Shares that are read when they are needed.
-    pub fn read(grid: &Grid, read: Box<ReadGroup<T>>) -> Self {
-        Shares::Read(Arc::new(Groups { grid: *grid, read, kept: Mutex::default() }))
+    /// Shares that are read when they are needed. `on_disk` is the number of their bytes in a temporary file.
+    pub fn read(grid: &Grid, read: Box<ReadGroup<T>>, on_disk: u64) -> Self {
+        Shares::Read(Arc::new(Groups { grid: *grid, read, on_disk, kept: Mutex::default() }))
     }
 
     /// The share of a square; `None` for a number that no square has.
@@ -61,11 +63,19 @@ impl<T> Shares<T> {
         Ok(at.filter(|at| *at < group.len()).map(|at| Share { group, at }))
     }
 
-    /// All of them; empty if they are not in memory.
-    pub fn held(&self) -> &[T] {
+    /// All of them; `None` if they are read when they are needed.
+    pub fn held(&self) -> Option<&[T]> {
         match self {
-            Shares::Held(all) => all,
-            Shares::Read(_) => &[],
+            Shares::Held(all) => Some(all),
+            Shares::Read(_) => None,
+        }
+    }
+
+    /// Bytes in a temporary file.
+    pub fn on_disk(&self) -> u64 {
+        match self {
+            Shares::Held(_) => 0,
+            Shares::Read(groups) => groups.on_disk,
         }
     }
 
@@ -157,6 +167,7 @@ mod tests {
                 counted.fetch_add(1, Ordering::Relaxed);
                 Ok(Group::new(&grid, groups.square(number)).numbers().collect())
             }),
+            0,
         );
         for square in 0..grid.count() {
             assert_eq!(shares.of(square).expect("read").as_deref(), Some(&square));
@@ -165,7 +176,7 @@ mod tests {
         // A row of groups is kept, so each group is read once.
         assert!(groups.squares()[0] as usize <= KEPT);
         assert_eq!(reads.load(Ordering::Relaxed), groups.count());
-        let missing = Shares::<u32>::read(&grid, Box::new(|_| Err("missing".to_owned())));
+        let missing = Shares::<u32>::read(&grid, Box::new(|_| Err("missing".to_owned())), 0);
         assert_eq!(missing.of(3).err(), Some("missing".to_owned()));
         assert!(Shares::<u32>::default().of(0).expect("held").is_none());
     }

@@ -3,7 +3,7 @@
 use super::down::{DIAGONAL, STRAIGHT};
 use super::downward::Planes;
 use super::grid::{Grid, OUTLET, PIT, Rect, STEPS};
-use super::levels;
+use super::levels::{self, Unjoined};
 use super::order::{Rank, Weight, hash, height, key};
 use super::passes::Undrained;
 use super::rain::parts;
@@ -13,6 +13,7 @@ use super::square::Square;
 use super::surface::Outlets;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
+use std::convert::Infallible;
 
 mod breach;
 mod rules;
@@ -66,11 +67,17 @@ fn squares_of(grid: &Grid, given: &Given<'_>, outlets: &Outlets) -> Result<Vec<(
     let factor = given.factor.unwrap_or(u32::MAX);
     // Every level reads records again.
     let passes: Vec<_> = (0..grid.count()).map(|number| square(number).passes()).collect();
-    let routings = levels::join_all(grid, factor, &|number| passes[number as usize].clone())?;
+    let joined = levels::join_all(grid, factor, &|number| Ok::<_, Infallible>(passes[number as usize].clone()));
+    let routings = match joined {
+        Ok(routings) => routings,
+        Err(Unjoined::Records(undrained)) => return Err(undrained),
+        Err(Unjoined::Storage(never)) => match never {},
+    };
     let routed = |number: u32| Routed::new(square(number), &routings[number as usize]);
     let flow = |number: u32| Flow::new(&routed(number), given.breach, rain(number).as_deref());
     let flows: Vec<_> = (0..grid.count()).map(flow).collect();
-    let throughs = levels::join_all(grid, factor, &|number| flows[number as usize].clone()).expect("records of one world");
+    let flow = |number: u32| Ok::<_, Infallible>(flows[number as usize].clone());
+    let throughs = levels::join_all(grid, factor, &flow).expect("records of one world");
     let planes = |number: u32| Planes::new(&routed(number), &throughs[number as usize], given.breach, rain(number).as_deref());
     Ok((0..grid.count()).map(|number| (grid.square(number), planes(number))).collect())
 }

@@ -11,6 +11,8 @@ use crate::field::{Field, Gradient, Layer};
 use crate::gpu::PASSES;
 use crate::region::Region;
 use crate::schedule::{SampleBlock, Schedule};
+#[cfg(feature = "bake")]
+use crate::stage::PreparedPipeline;
 use crate::stage::lower;
 
 /// The smallest edge of a block's wanted part that is worth its halo; a smaller region is one block.
@@ -24,6 +26,30 @@ impl Engine {
     /// The best division for regions of a size: the halo of the outputs, and the largest blocks that fit.
     pub(crate) fn cut(&self, measured: &Measured, outputs: &[impl AsRef<str>], region: &Region) -> Result<Cut, LayersError> {
         Ok(self.planned(measured, outputs, region)?.0)
+    }
+
+    /// The division for regions whose layers are held while tiles are made of them: a block, its layers, and what the engine keeps fit
+    /// the memory together. A block is at least as wide as its halos, even if it does not fit then: smaller ones would repeat most of
+    /// the work.
+    #[cfg(feature = "bake")]
+    pub(crate) fn group_cut(&self, measured: &Measured, outputs: &[impl AsRef<str>], region: &Region) -> Result<Cut, LayersError> {
+        let (cut, schedule) = self.planned(measured, outputs, region)?;
+        let (room, halos) = (self.memory - self.kept_for(&measured.prepared), 2 * cut.halo);
+        let layers = (size_of::<f32>() * schedule.outputs.iter().map(Vec::len).sum::<usize>()) as u64;
+        let bytes = |edge: u64| self.bytes_of(&schedule, [edge + u64::from(halos); 2]).saturating_add(edge * edge * layers);
+        let edge = largest(u64::from(cut.edge), |edge| bytes(edge) <= room) as u32;
+        Ok(Cut { edge: edge.max(halos).max(LEAST).min(cut.edge), ..cut })
+    }
+
+    /// Memory for tables of stages and answers about water, and half of all for traced squares: those that are kept, and those that
+    /// are traced at a time. At most three quarters of all.
+    #[cfg(feature = "bake")]
+    fn kept_for(&self, prepared: &PreparedPipeline) -> u64 {
+        let tiles = prepared.tiles.values().map(|tile| size_of_val(&tile[..]) as u64);
+        let landscapes = prepared.landscapes.values().map(|landscape| landscape.bytes());
+        let answers = prepared.drained.values().map(|drained| drained.memory());
+        let squares = if prepared.drained.is_empty() { 0 } else { self.memory / 2 };
+        (tiles.chain(landscapes).chain(answers).sum::<u64>() + squares).min(self.memory / 4 * 3)
     }
 
     /// The best division of a region, and its schedule without a halo.
@@ -231,4 +257,40 @@ fn largest(most: u64, fits: impl Fn(u64) -> bool) -> u64 {
         }
     }
     low
+}
+
+#[cfg(all(test, feature = "bake"))]
+mod tests {
+    use super::*;
+    use crate::engine::measured::as_if_prepared;
+    use crate::engine::{Backend, EngineOptions};
+    use crate::graph::Noise;
+    use crate::stage::{Drainage, Gaussian, Pipeline};
+
+    #[test]
+    fn groups_of_tiles_follow_the_memory() {
+        let hills = || Noise::simplex(Default::default()).fractal(Default::default());
+        let smooth = || Pipeline::from(hills()).named("smooth", Gaussian { sigma: 30.0, ..Default::default() });
+        let rivers = || Pipeline::from(hills()).named("rivers", Drainage::default());
+        // The largest edge of a group for each memory in MiB.
+        for (pipeline, layer, expected) in [
+            (smooth(), "smooth", [(32, 1311), (512, 5657), (4096, 16_248)]),
+            (rivers(), "rivers.area", [(32, 1182), (512, 4729), (4096, 13_377)]),
+        ] {
+            for (memory, edge) in expected {
+                let options = EngineOptions { backend: Backend::Cpu, memory: Some(memory << 20), ..Default::default() };
+                let engine = Engine::open(&options).expect("an engine");
+                let measured = as_if_prepared(&pipeline);
+                let found = engine.group_cut(&measured, &[layer], &Region::plane(512, 512)).expect("a cut");
+                let alone = engine.cut(&measured, &[layer], &Region::plane(512, 512)).expect("a cut");
+                assert_eq!((found.edge, found.halo), (edge, alone.halo), "'{layer}' with {memory} MiB");
+                assert!(found.edge < alone.edge);
+            }
+        }
+        // A block is not smaller than its halos.
+        let options = EngineOptions { backend: Backend::Cpu, memory: Some(1_600_000), ..Default::default() };
+        let engine = Engine::open(&options).expect("an engine");
+        let cut = engine.group_cut(&as_if_prepared(&smooth()), &["smooth"], &Region::plane(512, 512)).expect("a cut");
+        assert_eq!((cut.edge, cut.halo), (180, 90));
+    }
 }

@@ -6,9 +6,6 @@ use crate::error::LayersError;
 use crate::region::Region;
 use crate::stage::{Pipeline, Stage};
 
-/// Squares that are computed at a time.
-const AT_ONCE: usize = 8;
-
 /// The result of a check of a stage `drainage`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DrainageCheck {
@@ -35,7 +32,8 @@ impl Engine {
     /// A stage that is [measured](Self::measure) has its own world. Another one is traced over `world`, or left out if that is
     /// `None`.
     ///
-    /// Cost: the layers of each stage over its whole world, in squares. Memory: a few squares, and about 100 KB per square of 512².
+    /// Cost: the layers of each stage over its whole world, in squares. Memory: a few squares, and the rims of two rows of squares. Records
+    /// of the squares beyond a sixteenth of [`EngineOptions::memory`](crate::EngineOptions::memory) are in temporary files.
     ///
     /// # Errors
     /// Those of [`layers`](Self::layers).
@@ -50,7 +48,7 @@ impl Engine {
             let drained = measured.prepared.drained.get(name).ok_or_else(|| LayersError::Nothing { stage: name.clone() })?;
             let (grid, samples) = (&drained.world.grid, drained.world.region.samples());
             let (mut rules, numbers) = (Rules::default(), (0..grid.count()).collect::<Vec<_>>());
-            for numbers in numbers.chunks(AT_ONCE) {
+            for numbers in numbers.chunks(self.squares_at_once()) {
                 self.go_on()?;
                 for (number, planes) in numbers.iter().zip(self.squares_of(drained, numbers)?) {
                     rules.add(grid, &grid.square(*number), &planes);

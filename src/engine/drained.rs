@@ -13,7 +13,7 @@ use crate::error::LayersError;
 use crate::gpu::lock;
 use crate::region::Region;
 use crate::schedule::DrainedPlane;
-use crate::stage::{Drained, DrainedWorld};
+use crate::stage::{Drained, DrainedWorld, SQUARE};
 use std::sync::{Arc, Mutex};
 
 /// Traced worlds, latest first.
@@ -30,8 +30,10 @@ impl DrainedCache {
 /// The squares that were computed last, by world and number.
 pub(crate) type DrainedSquares = Latest<(u64, u32), Planes>;
 
-/// Squares that are traced at a time.
-const AT_ONCE: usize = 8;
+/// The largest number of squares that are traced at a time.
+const AT_ONCE: u64 = 8;
+/// Bytes per square that is traced, about.
+const TRACED: u64 = 64 * SQUARE as u64 * SQUARE as u64;
 
 impl Engine {
     /// Keeps the given worlds for later calls, and earlier ones up to half of the memory. Without a new world nothing is dropped:
@@ -51,6 +53,11 @@ impl Engine {
             count += 1;
             bytes <= most || count <= worlds.len()
         });
+    }
+
+    /// The number of squares that are traced at a time. They fit a quarter of the memory.
+    pub(crate) fn squares_at_once(&self) -> usize {
+        (self.memory() / 4 / TRACED).clamp(1, AT_ONCE) as usize
     }
 
     /// Squares by their numbers, as kept or computed.
@@ -106,7 +113,7 @@ impl TracedPlanes for Engine {
         let numbers: Vec<u32> = range(&rows).flat_map(|y| range(&columns).map(move |x| y * along + x)).collect();
         let width = columns.len();
         let mut planes = vec![vec![0.0; width * rows.len()]; holds.len()];
-        for numbers in numbers.chunks(AT_ONCE) {
+        for numbers in numbers.chunks(self.squares_at_once()) {
             for (number, square) in numbers.iter().zip(self.squares_of(drained, numbers)?) {
                 let rect = grid.square(*number);
                 let [xs, ys] = [(0, &columns), (1, &rows)].map(|(axis, cells)| {
@@ -174,7 +181,31 @@ mod tests {
     use super::*;
     use crate::engine::{Backend, EngineOptions};
     use crate::graph::Noise;
+    use crate::node::Simplex;
     use crate::stage::{Drainage, Pipeline};
+
+    #[test]
+    #[cfg(feature = "bake")]
+    fn records_in_temporary_files_give_the_planes_of_those_in_memory() {
+        let hills = Noise::simplex(Simplex { wavelength: 90.0, ..Default::default() });
+        let pipeline = Pipeline::from(&hills).named("water", Drainage { breach: 0.2, ..Default::default() });
+        let names = ["water", "water.area", "water.basin", "water.distance"];
+        // Squares in two groups, and in several rows.
+        let region = Region::plane(2100, 530);
+        let traced = |memory: u64| {
+            let engine = Engine::open(&EngineOptions { backend: Backend::Cpu, memory: Some(memory), ..Default::default() });
+            let engine = engine.expect("an engine");
+            let layers = engine.layers(&pipeline, &names, &region).expect("layers");
+            let kept = lock(&engine.drained.0);
+            let is_held = kept.iter().all(|world| world.routings.held().is_some() && world.throughs.held().is_some());
+            let on_disk: u64 = kept.iter().map(|world| world.routings.on_disk().min(world.throughs.on_disk())).sum();
+            (layers, is_held, on_disk)
+        };
+        let (held, read) = (traced(1 << 30), traced(1 << 20));
+        assert!(held.1 && held.2 == 0, "records in memory");
+        assert!(!read.1 && read.2 > 0, "records in temporary files");
+        assert!(held.0 == read.0, "the planes differ");
+    }
 
     /// A bake gives its engine the answers about a world, and then prepares layers that bring no new world.
     #[test]

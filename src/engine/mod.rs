@@ -92,6 +92,9 @@ pub struct EngineOptions {
     /// Between calls, the engine keeps up to 32 MiB on the CPU, which saves allocations. On a GPU it keeps up to 256 MiB of
     /// buffers, including those for reading back. It also keeps the latest squares of
     /// [frequency syntheses](crate::stage::Frequency), up to half of this limit.
+    ///
+    /// With the feature `bake`, records of traced water that exceed a sixteenth of this limit are in temporary files, in the system's
+    /// folder for them.
     pub memory: Option<u64>,
     /// The CPU threads for long calls.
     pub threads: Threads,

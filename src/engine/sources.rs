@@ -79,6 +79,10 @@ enum Step {
     Squares(Vec<Region>),
 }
 
+/// The share of the memory for each list of records about water is one part of this number. Up to three lists exist at a time: the
+/// answers about passes, and the parts and the answers about the flow.
+const RECORDS: u64 = 16;
+
 /// Squares in one step, and the largest number of threads that trace them.
 pub(crate) const SQUARES: usize = 8;
 
@@ -183,6 +187,10 @@ impl Source for Blocks<'_> {
         }
         self.measured = Some(measured);
         Ok(self.steps.len() as u64)
+    }
+
+    fn held(&self) -> u64 {
+        self.engine.memory() / RECORDS
     }
 
     fn keeps(&self) -> bool {

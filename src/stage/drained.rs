@@ -167,8 +167,13 @@ impl Drained {
         self.id
     }
 
-    /// Memory in bytes, about.
+    /// Memory and temporary files in bytes, about.
     pub fn bytes(&self) -> u64 {
+        self.memory() + self.routings.on_disk() + self.throughs.on_disk()
+    }
+
+    /// Memory in bytes, about.
+    pub fn memory(&self) -> u64 {
         let routings = self.routings.sum(|routing| 4 * routing.dropped.len() + 20 * routing.roots.len() + 48);
         let throughs = self.throughs.sum(|through| 32 * through.enters.len() + 32 * through.leaves.len() + 48);
         (routings + throughs) as u64

@@ -45,7 +45,7 @@ pub use check::StageError;
 pub use choices::{Adjacent, AngleUnit, Axes, ColourMap, ColourSpace, CombineBy, CurvatureForm, LineBy, LineProfile};
 
 pub(crate) use check::order;
-pub(crate) use drained::{Drained, DrainedWorld, SquareLayers, Tracing};
+pub(crate) use drained::{Drained, DrainedWorld, SQUARE, SquareLayers, Tracing};
 pub(crate) use frequency::{amplitudes, synthesis};
 pub(crate) use join::called;
 pub(crate) use lower::{PreparedPipeline, ScheduleError, lower};

@@ -18,12 +18,17 @@ use crate::field::Layer;
 use crate::region::Region;
 use crate::stage::{DrainedWorld, SquareLayers, Tracing};
 use bytes::{Codec, FlowCodec, PassesCodec, byte};
-use units::{Records, decode_records, decode_shares, encode_records, encode_shares, encode_unit, join_all, join_units, shares_of};
+use std::io::Error;
+use units::{Records, decode_records, decode_shares, encode_records, encode_shares, encode_unit, join_all, join_units, shares_of, told};
 
 /// The reduction: the passes of all squares, joined to the tree of the world.
 pub(crate) struct Passing {
+    /// The name of the stage.
+    pub stage: String,
     /// `None` where answers are read that state it.
     pub world: Option<DrainedWorld>,
+    /// Bytes of records that are held in memory.
+    pub held: u64,
 }
 
 /// The answer to the question about passes.
@@ -41,6 +46,13 @@ pub(crate) struct Flowing {
     pub stage: String,
     pub world: Option<DrainedWorld>,
     pub routings: Shares<Routing>,
+    /// Bytes of records that are held in memory.
+    pub held: u64,
+}
+
+/// The error of a stage whose temporary file fails.
+fn failed(stage: &str) -> impl Fn(Error) -> LayersError + '_ {
+    |error| LayersError::World { stage: stage.to_owned(), reason: told(&error) }
 }
 
 /// The squares of a block, with the layers of each.
@@ -57,7 +69,8 @@ fn units_of(world: Option<&DrainedWorld>) -> Option<u32> {
     world.map(|world| world.grid.coarser(FACTOR).count())
 }
 
-/// The states of an answer about passes: the shares follow, the reason why the world has no drainage, or units have the shares.
+/// The states of an answer about passes: the shares follow, the reason why the world has no drainage, or units or a temporary file have
+/// the shares.
 const HELD: u8 = 0;
 const NO_OUTLET: u8 = 1;
 const TOO_LARGE: u8 = 2;
@@ -75,24 +88,32 @@ impl Reduction for Passing {
     type Answer = Passed;
 
     fn empty(&self) -> Self::Part {
-        Records::new()
+        Records::new(self.held)
     }
 
     fn gather(&self, part: &mut Self::Part, block: &[Layer], pool: &Pool) -> Result<(), LayersError> {
         let Some(world) = &self.world else { return Ok(()) };
         let squares = squares(world, block);
         let records = pool.map(squares.len(), |k| PassesCodec.encode(&world.untraced(squares[k].0, &squares[k].1).passes()));
-        part.extend(squares.iter().map(|square| square.0).zip(records));
-        Ok(())
+        squares.iter().zip(records).try_for_each(|(square, record)| part.put(square.0, &record)).map_err(failed(&self.stage))
     }
 
-    fn join(&self, part: &mut Self::Part, other: Self::Part) {
-        part.extend(other);
+    fn join(&self, part: &mut Self::Part, other: Self::Part) -> Result<(), LayersError> {
+        part.extend(&other).map_err(failed(&self.stage))
     }
 
-    fn answer(&self, whole: Self::Part) -> Passed {
-        let joined = self.world.as_ref().and_then(|world| join_all(PassesCodec, &world.grid, &whole));
-        Passed { world: self.world.clone(), routings: joined.unwrap_or(Ok(Vec::new())).map(Shares::from) }
+    fn is_on_disk(&self, part: &Self::Part) -> bool {
+        part.is_on_disk()
+    }
+
+    fn answer(&self, whole: Self::Part) -> Result<Passed, LayersError> {
+        let routings = match self.world.as_ref().and_then(|world| join_all(PassesCodec, &world.grid, &whole)) {
+            None => Ok(Shares::default()),
+            Some(Ok(routings)) => Ok(routings),
+            Some(Err(Unjoined::Records(undrained))) => Err(undrained),
+            Some(Err(Unjoined::Storage(error))) => return Err(failed(&self.stage)(error)),
+        };
+        Ok(Passed { world: self.world.clone(), routings })
     }
 
     fn encode(&self, part: &Self::Part) -> Vec<u8> {
@@ -100,16 +121,19 @@ impl Reduction for Passing {
     }
 
     fn decode(&self, bytes: &[u8]) -> Option<Self::Part> {
-        decode_records(PassesCodec, bytes, &self.world.as_ref()?.grid)
+        decode_records(PassesCodec, bytes, &self.world.as_ref()?.grid, self.held)
     }
 
     fn encode_answer(&self, answer: &Passed) -> Vec<u8> {
         let mut bytes = encode_world(answer.world.as_ref());
         match &answer.routings {
-            Ok(routings) => {
-                bytes.push(HELD);
-                bytes.extend(encode_shares(PassesCodec, routings.held()));
-            }
+            Ok(routings) => match routings.held() {
+                Some(held) => {
+                    bytes.push(HELD);
+                    bytes.extend(encode_shares(PassesCodec, held));
+                }
+                None => bytes.push(IN_UNITS),
+            },
             Err(undrained) => bytes.push(state_of(*undrained)),
         }
         bytes
@@ -138,7 +162,7 @@ impl Reduction for Passing {
     }
 
     fn open_units(&self, bytes: &[u8], read: ReadUnit) -> Option<Passed> {
-        decode_passed(bytes, |grid, _| Some(shares_of(PassesCodec, grid?, read)), IN_UNITS)
+        decode_passed(bytes, |grid, _| Some(shares_of(PassesCodec, grid?, read, 0)), IN_UNITS)
     }
 }
 
@@ -173,7 +197,7 @@ impl Reduction for Flowing {
     type Answer = Shares<Through>;
 
     fn empty(&self) -> Self::Part {
-        Records::new()
+        Records::new(self.held)
     }
 
     fn gather(&self, part: &mut Self::Part, block: &[Layer], pool: &Pool) -> Result<(), LayersError> {
@@ -186,17 +210,24 @@ impl Reduction for Flowing {
             let routed = world.routed(*number, layers, routings[k].as_deref()?);
             Some(self.codec().encode(&Flow::new(&routed, world.tracing.breach, layers.rain)))
         });
-        part.extend(squares.iter().zip(records).filter_map(|(square, record)| Some((square.0, record?))));
-        Ok(())
+        let found = squares.iter().zip(records).filter_map(|(square, record)| Some((square.0, record?)));
+        found.into_iter().try_for_each(|(number, record)| part.put(number, &record)).map_err(failed(&self.stage))
     }
 
-    fn join(&self, part: &mut Self::Part, other: Self::Part) {
-        part.extend(other);
+    fn join(&self, part: &mut Self::Part, other: Self::Part) -> Result<(), LayersError> {
+        part.extend(&other).map_err(failed(&self.stage))
     }
 
-    fn answer(&self, whole: Self::Part) -> Shares<Through> {
-        let joined = self.world.as_ref().and_then(|world| join_all(self.codec(), &world.grid, &whole));
-        joined.and_then(Result::ok).unwrap_or_default().into()
+    fn is_on_disk(&self, part: &Self::Part) -> bool {
+        part.is_on_disk()
+    }
+
+    fn answer(&self, whole: Self::Part) -> Result<Shares<Through>, LayersError> {
+        match self.world.as_ref().and_then(|world| join_all(self.codec(), &world.grid, &whole)) {
+            Some(Ok(throughs)) => Ok(throughs),
+            None | Some(Err(Unjoined::Records(_))) => Ok(Shares::default()),
+            Some(Err(Unjoined::Storage(error))) => Err(failed(&self.stage)(error)),
+        }
     }
 
     fn encode(&self, part: &Self::Part) -> Vec<u8> {
@@ -204,11 +235,11 @@ impl Reduction for Flowing {
     }
 
     fn decode(&self, bytes: &[u8]) -> Option<Self::Part> {
-        decode_records(self.codec(), bytes, &self.world.as_ref()?.grid)
+        decode_records(self.codec(), bytes, &self.world.as_ref()?.grid, self.held)
     }
 
     fn encode_answer(&self, answer: &Shares<Through>) -> Vec<u8> {
-        encode_shares(self.codec(), answer.held())
+        answer.held().map(|held| encode_shares(self.codec(), held)).unwrap_or_default()
     }
 
     fn decode_answer(&self, mut bytes: &[u8]) -> Option<Shares<Through>> {
@@ -232,7 +263,7 @@ impl Reduction for Flowing {
     }
 
     fn open_units(&self, bytes: &[u8], read: ReadUnit) -> Option<Shares<Through>> {
-        bytes.is_empty().then(|| self.world.as_ref().map(|world| shares_of(self.codec(), &world.grid, read)).unwrap_or_default())
+        bytes.is_empty().then(|| self.world.as_ref().map(|world| shares_of(self.codec(), &world.grid, read, 0)).unwrap_or_default())
     }
 }
 

@@ -17,6 +17,11 @@ pub(crate) trait Source {
     /// Returns an error if the pipeline is invalid, if a halo is too wide for the memory, or if the device fails.
     fn begin(&mut self, questions: &Questions, question: &Question) -> Result<u64, LayersError>;
 
+    /// Bytes of each list of records about water that are held in memory.
+    fn held(&self) -> u64 {
+        u64::MAX
+    }
+
     /// Whether the blocks of the question before are kept for this one, so that nothing is evaluated again.
     fn keeps(&self) -> bool {
         false
@@ -106,7 +111,7 @@ pub(crate) fn gather<R: Reduction, E: From<LayersError>>(
         let all = match part.take() {
             None => own,
             Some(mut all) => {
-                reduction.join(&mut all, own);
+                reduction.join(&mut all, own)?;
                 all
             }
         };

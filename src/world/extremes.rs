@@ -50,12 +50,13 @@ impl Reduction for Ends {
         Ok(())
     }
 
-    fn join(&self, part: &mut Vec<Extremes>, other: Vec<Extremes>) {
+    fn join(&self, part: &mut Vec<Extremes>, other: Vec<Extremes>) -> Result<(), LayersError> {
         part.iter_mut().zip(other).for_each(|(own, Extremes { lo, hi, count })| own.join([lo, hi], count));
+        Ok(())
     }
 
-    fn answer(&self, whole: Vec<Extremes>) -> Vec<Extremes> {
-        whole
+    fn answer(&self, whole: Vec<Extremes>) -> Result<Vec<Extremes>, LayersError> {
+        Ok(whole)
     }
 
     fn encode(&self, part: &Vec<Extremes>) -> Vec<u8> {

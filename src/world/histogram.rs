@@ -51,18 +51,19 @@ impl Reduction for Counting {
         Ok(())
     }
 
-    fn join(&self, bins: &mut Vec<u64>, other: Vec<u64>) {
+    fn join(&self, bins: &mut Vec<u64>, other: Vec<u64>) -> Result<(), LayersError> {
         bins.iter_mut().zip(other).for_each(|(own, more)| *own += more);
+        Ok(())
     }
 
-    fn answer(&self, mut bins: Vec<u64>) -> Histogram {
+    fn answer(&self, mut bins: Vec<u64>) -> Result<Histogram, LayersError> {
         let mut sum = 0;
         // In place: half a megabyte of new memory would take longer than the sums.
         for bin in &mut bins {
             sum += *bin;
             *bin = sum;
         }
-        Histogram { lo: self.lo, hi: self.hi, below: bins }
+        Ok(Histogram { lo: self.lo, hi: self.hi, below: bins })
     }
 
     /// Bins that hold values, each after the number of empty ones before it.
@@ -100,7 +101,7 @@ impl Reduction for Counting {
     }
 
     fn decode_answer(&self, bytes: &[u8]) -> Option<Histogram> {
-        self.decode(bytes).map(|bins| self.answer(bins))
+        self.decode(bytes).and_then(|bins| self.answer(bins).ok())
     }
 }
 

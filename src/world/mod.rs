@@ -4,6 +4,7 @@
 //! [`Questions`](questions::Questions) states which reductions a pipeline needs, and in which order. [`driver`] runs one reduction over regions:
 //! for the whole world in one process, and for one shard at a time where many processes share a world.
 
+pub(crate) mod byte_store;
 pub(crate) mod drainage;
 pub(crate) mod driver;
 pub(crate) mod encoding;

@@ -100,11 +100,13 @@ impl Ask for Asking<'_> {
         let begun = stored.and_then(|stored| Some(Begun { steps: stored.steps, part: Some(by.decode(&stored.part)?) }));
         let checkpoint = &mut *self.checkpoint;
         let whole = gather(by, self.source, total, begun.unwrap_or(Begun::NOTHING), (self.pool, self.watch), &mut |part, steps, _| {
-            checkpoint.save(&|| State::encode(number, steps, &by.encode(part)));
+            if !by.is_on_disk(part) {
+                checkpoint.save(&|| State::encode(number, steps, &by.encode(part)));
+            }
             Ok::<(), LayersError>(())
         })?;
-        let part = if checkpoint.keeps() { by.encode(&whole) } else { Vec::new() };
-        let answer = by.answer(whole);
+        let part = if checkpoint.keeps() && !by.is_on_disk(&whole) { by.encode(&whole) } else { Vec::new() };
+        let answer = by.answer(whole)?;
         if checkpoint.keeps() {
             checkpoint.keep(number, &asked, &part, &by.encode_answer(&answer));
         }
@@ -124,6 +126,7 @@ pub(crate) fn answer_all(
     watch: &dyn Watch,
 ) -> Result<(), LayersError> {
     questions.pipeline.check()?;
+    questions.held = source.held();
     let stored = checkpoint.load().and_then(|bytes| State::decode(&bytes));
     let unanswered = questions.ask(&mut Asking { pool, source, checkpoint, watch, stored })?;
     assert_eq!(unanswered, None, "invariant: a source answers every question");

@@ -159,12 +159,25 @@ pub(crate) struct Questions {
     pub drained: Vec<Arc<Drained>>,
     /// Questions that are answered.
     pub number: u32,
+    /// Bytes of each list of records about water that are held in memory. Beyond that, they are in a temporary file.
+    pub held: u64,
 }
 
 impl Questions {
     pub fn new(pipeline: Pipeline, outputs: &[impl AsRef<str>], ranged: &[impl AsRef<str>]) -> Self {
         let [outputs, ranged] = [owned(outputs), owned(ranged)];
-        Questions { pipeline, outputs, ranged, ranges: None, extremes: None, world: None, passed: None, drained: Vec::new(), number: 0 }
+        Questions {
+            pipeline,
+            outputs,
+            ranged,
+            ranges: None,
+            extremes: None,
+            world: None,
+            passed: None,
+            drained: Vec::new(),
+            number: 0,
+            held: u64::MAX,
+        }
     }
 
     /// States the regions that make up the world, with each sample once. Water is traced over the rectangle that they fill.
@@ -262,7 +275,8 @@ impl Questions {
                 self.settle(stage, &found);
             }
             Question::Passes { stage, world, .. } => {
-                let Some(found) = ask.ask(self.number, self, question, &Passing { world: world.clone() })? else { return Ok(false) };
+                let passing = Passing { stage: stage.clone(), world: world.clone(), held: self.held };
+                let Some(found) = ask.ask(self.number, self, question, &passing)? else { return Ok(false) };
                 if let Err(reason) = &found.routings {
                     let reason = match reason {
                         Undrained::NoOutlet => {
@@ -275,7 +289,7 @@ impl Questions {
                 self.passed = Some(found);
             }
             Question::Flow { stage, layers, world, routings } => {
-                let flowing = Flowing { stage: stage.clone(), world: world.clone(), routings: routings.clone() };
+                let flowing = Flowing { stage: stage.clone(), world: world.clone(), routings: routings.clone(), held: self.held };
                 let Some(throughs) = ask.ask(self.number, self, question, &flowing)? else { return Ok(false) };
                 let world = world.clone().ok_or_else(|| LayersError::Nothing { stage: stage.clone() })?;
                 let inputs = (self.pipeline.needed_by(layers).map_err(LayersError::from)?, layers.clone());

@@ -30,10 +30,22 @@ pub(crate) trait Reduction: Sync {
     fn gather(&self, part: &mut Self::Part, block: &[Layer], pool: &Pool) -> Result<(), LayersError>;
 
     /// Adds the part of other samples.
-    fn join(&self, part: &mut Self::Part, other: Self::Part);
+    ///
+    /// # Errors
+    /// A temporary file cannot be written.
+    fn join(&self, part: &mut Self::Part, other: Self::Part) -> Result<(), LayersError>;
+
+    /// Whether a part is too large for the memory. Such a part has no bytes, and the bytes of its answer lack what is stored for
+    /// groups of samples.
+    fn is_on_disk(&self, _: &Self::Part) -> bool {
+        false
+    }
 
     /// The answer, from the part of all samples.
-    fn answer(&self, whole: Self::Part) -> Self::Answer;
+    ///
+    /// # Errors
+    /// A temporary file cannot be read or written.
+    fn answer(&self, whole: Self::Part) -> Result<Self::Answer, LayersError>;
 
     /// A part as bytes.
     fn encode(&self, part: &Self::Part) -> Vec<u8>;
@@ -57,12 +69,13 @@ pub(crate) trait Reduction: Sync {
         self.encode(part)
     }
 
-    /// Makes the answers of all units from their parts. Returns the bytes of the answer that refers to them.
+    /// Makes the answers of all units from their parts. Returns the bytes of the answer that refers to them; empty without
+    /// units.
     ///
     /// # Errors
     /// Those of the units.
     fn join_units<U: Units>(&self, _: &U) -> Result<Vec<u8>, U::Error> {
-        Ok(self.encode_answer(&self.answer(self.empty())))
+        Ok(Vec::new())
     }
 
     /// The answer of such bytes; `None` if no answer has them. The answers of units are read when they are needed.
@@ -76,28 +89,32 @@ pub(crate) trait Reduction: Sync {
 /// Memory: of `n` parts, at most log₂ n + 2 at a time. Each part takes part in about log₂ n joins.
 ///
 /// # Errors
-/// The first error among the parts.
+/// The first error among the parts, and those of [`Reduction::join`].
 #[cfg(feature = "bake")]
-pub(crate) fn join_all<R: Reduction, E>(reduction: &R, parts: impl IntoIterator<Item = Result<R::Part, E>>) -> Result<Option<R::Part>, E> {
+pub(crate) fn join_all<R: Reduction, E: From<LayersError>>(
+    reduction: &R,
+    parts: impl IntoIterator<Item = Result<R::Part, E>>,
+) -> Result<Option<R::Part>, E> {
     // The number of parts in each entry: decreasing powers of two, like the digits of a binary number.
     let mut held: Vec<(u32, R::Part)> = Vec::new();
     for part in parts {
         let (mut of, mut part) = (1, part?);
         while let Some((_, other)) = held.pop_if(|(held, _)| *held == of) {
-            reduction.join(&mut part, other);
+            reduction.join(&mut part, other)?;
             of *= 2;
         }
         held.push((of, part));
     }
-    Ok(held.into_iter().map(|(_, part)| part).rev().reduce(|mut part, other| {
-        reduction.join(&mut part, other);
-        part
-    }))
+    let mut held = held.into_iter().map(|(_, part)| part).rev();
+    let Some(first) = held.next() else { return Ok(None) };
+    let joined = held.try_fold(first, |mut part, other| reduction.join(&mut part, other).map(|()| part));
+    Ok(Some(joined?))
 }
 
 #[cfg(all(test, feature = "bake"))]
 mod tests {
     use super::*;
+    use crate::error::EngineError;
     use std::sync::atomic::{AtomicU32, Ordering};
 
     /// Sums, that counts how many parts there are at a time.
@@ -138,12 +155,13 @@ mod tests {
             Ok(())
         }
 
-        fn join(&self, part: &mut Held<'a>, other: Held<'a>) {
+        fn join(&self, part: &mut Held<'a>, other: Held<'a>) -> Result<(), LayersError> {
             part.1 += other.1;
+            Ok(())
         }
 
-        fn answer(&self, whole: Held<'a>) -> u64 {
-            whole.1
+        fn answer(&self, whole: Held<'a>) -> Result<u64, LayersError> {
+            Ok(whole.1)
         }
 
         fn encode(&self, part: &Held<'a>) -> Vec<u8> {
@@ -168,14 +186,14 @@ mod tests {
         for count in [0_u64, 1, 2, 3, 7, 8, 1000, 1023, 1024, 100_000] {
             let sums = Sums::default();
             let of = Of(&sums);
-            let joined = join_all(&of, (0..count).map(|n| Ok::<_, ()>(Held::new(&sums, n)))).expect("no part fails");
-            assert_eq!(joined.map(|part| of.answer(part)), (count > 0).then(|| (0..count).sum()));
+            let joined = join_all(&of, (0..count).map(|n| Ok::<_, LayersError>(Held::new(&sums, n)))).expect("no part fails");
+            assert_eq!(joined.map(|part| of.answer(part).expect("a sum")), (count > 0).then(|| (0..count).sum()));
             let (most, bound) = (sums.most.load(Ordering::Relaxed), count.checked_ilog2().map_or(0, |log| log + 2));
             println!("{count} parts: at most {most} at a time; bound {bound}");
             assert!(most <= bound, "{most} of {count} parts at a time");
         }
         let sums = Sums::default();
-        let failing = (0..9_u64).map(|n| if n == 6 { Err("six") } else { Ok(Held::new(&sums, n)) });
-        assert_eq!(join_all(&Of(&sums), failing).err(), Some("six"));
+        let failing = (0..9_u64).map(|n| if n == 6 { Err(EngineError::Stopped.into()) } else { Ok(Held::new(&sums, n)) });
+        assert_eq!(join_all(&Of(&sums), failing).err(), Some(LayersError::from(EngineError::Stopped)));
     }
 }

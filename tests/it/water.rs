@@ -506,6 +506,33 @@ tiles = [8, 6]
 layers = ["cut", "cut.discharge"]
 "#;
 
+/// A bake by one process whose memory is too small for the records of all squares, and one that holds them.
+#[test]
+fn bakes_with_records_in_temporary_files_have_the_same_root() {
+    let scratch = Scratch::new("records");
+    let recipe = scratch.file("water.toml", RECIPE);
+    let root = |memory: &str, name: &str| {
+        let out = scratch.0.join(name);
+        let bake = || {
+            let output = run(&["bake", path(&recipe), "--format", "npy", "--memory", memory, "--backend", "cpu", "--out", path(&out)], "");
+            expect(&output, 0, &[]);
+            (text(&output.stdout), text(&output.stderr))
+        };
+        let (said, _) = bake();
+        let root = said.lines().find(|line| line.contains("root")).unwrap_or_else(|| panic!("{said}")).to_owned();
+        // Records in memory are in the answers, so a later run does not trace the water again.
+        assert_eq!(bake().1.contains("measuring"), name == "small", "{name}");
+        let checked = run(&["check", path(&out), "--recompute", "0.1", "--memory", memory, "--backend", "cpu", "--json"], "");
+        let said = text(&checked.stdout);
+        assert!(said.contains("\"broken\": []") && said.contains("\"findings\": []"), "{said}");
+        // The records of the flow exceed the small memory, so their answer lacks those of the squares.
+        let size = std::fs::metadata(out.join("measured.1.answer")).expect("an answer").len();
+        assert_eq!(size < 1000, name == "small", "{name}: {size}");
+        root
+    };
+    assert_eq!(root("1", "small"), root("512", "large"));
+}
+
 #[test]
 fn commands_check_the_rules_of_drainage() {
     let scratch = Scratch::new("rules");

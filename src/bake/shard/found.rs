@@ -295,18 +295,21 @@ impl Sharded {
             return by.open_units(&bytes, self.read_unit(answers)).map(Some).ok_or_else(|| self.of_another_kind(&name));
         }
         let mut hash = PartsHash::default();
-        // `Err(None)`: a part is missing or damaged.
-        let parts = (0..count).map(|shard| {
+        let mut lacks_part = false;
+        let parts = (0..count).map_while(|shard| {
             let name = part(phase, shard);
-            let bytes = self.read_bytes(&name, phase).map_err(Some)?.ok_or(None)?;
-            hash.add(&bytes);
-            by.decode(&bytes).ok_or_else(|| Some(self.of_another_kind(&name)))
+            let read = self.read_bytes(&name, phase).transpose();
+            lacks_part |= read.is_none();
+            Some(read?.and_then(|bytes| {
+                hash.add(&bytes);
+                by.decode(&bytes).ok_or_else(|| self.of_another_kind(&name))
+            }))
         });
-        let found = match join_all(by, parts) {
-            Ok(all) => by.answer(all.unwrap_or_else(|| by.empty())),
-            Err(None) => return Ok(None),
-            Err(Some(error)) => return Err(error),
-        };
+        let joined = join_all(by, parts)?;
+        if lacks_part {
+            return Ok(None);
+        }
+        let found = by.answer(joined.unwrap_or_else(|| by.empty()))?;
         keep(&hash.end(), &by.encode_answer(&found))?;
         Ok(Some(found))
     }

@@ -103,12 +103,13 @@ impl Reduction for Passes {
         Ok(())
     }
 
-    fn join(&self, part: &mut Known, other: Known) {
+    fn join(&self, part: &mut Known, other: Known) -> Result<(), LayersError> {
         other.passes.into_iter().for_each(|(pair, pass)| part.pass(pair, pass));
         other.open.into_iter().for_each(|(edge, height)| part.edge(edge, height));
+        Ok(())
     }
 
-    fn answer(&self, whole: Known) -> Levels {
+    fn answer(&self, whole: Known) -> Result<Levels, LayersError> {
         assert!(whole.open.is_empty(), "an edge has one side only");
         let (mut levels, mut heap) = (BTreeMap::new(), BinaryHeap::from([Reverse((0_u64, (0_u64, 0_u64)))]));
         while let Some(Reverse((level, (y, x)))) = heap.pop() {
@@ -124,7 +125,7 @@ impl Reduction for Passes {
                 }
             }
         }
-        Levels(levels)
+        Ok(Levels(levels))
     }
 
     fn encode(&self, part: &Known) -> Vec<u8> {
@@ -267,7 +268,7 @@ fn shuffled(count: u32, seed: u64) -> Vec<u32> {
 
 #[test]
 fn levels_are_those_of_a_search_over_all_samples() {
-    let levels = Passes.answer(alone(4096));
+    let levels = Passes.answer(alone(4096)).expect("levels");
     let [columns, rows] = SIZE.map(|samples| samples as i64 / GROUP);
     assert_eq!(levels.0.len() as i64, columns * rows);
     // Straight from the heights: relaxed until nothing gets lower.
@@ -311,7 +312,7 @@ fn levels_are_those_of_a_search_over_all_samples() {
 
 #[test]
 fn shards_find_the_part_of_one_process_through_stops_lost_devices_and_damage() {
-    let (expected, levels) = (alone(4096), Passes.answer(alone(4096)));
+    let (expected, levels) = (alone(4096), Passes.answer(alone(4096)).expect("levels"));
     assert_eq!(alone(77), expected, "blocks of another size");
     let bytes = Passes.encode(&expected);
     assert_eq!(Passes.decode(&bytes).as_ref(), Some(&expected));
@@ -385,7 +386,7 @@ fn shards_find_the_part_of_one_process_through_stops_lost_devices_and_damage() {
             let part = |shard: u32| {
                 let object = std::fs::read(scratch.0.join(format!("measured/0/0/{shard}.part"))).expect("a part");
                 let line = object.iter().position(|byte| *byte == b'\n').expect("a first line") + 1;
-                Passes.decode(&object[line..]).ok_or("no part")
+                Ok::<_, LayersError>(Passes.decode(&object[line..]).expect("a part"))
             };
             let joined = join_all(&Passes, shuffled(shards, seed).into_iter().map(part)).expect("parts");
             assert!(joined.as_ref() == Some(&expected), "{shards} shards, order {seed}");

@@ -72,7 +72,8 @@ impl Sharded {
     /// A recorded file is read and counts if its hash matches. A damaged file is replaced if its tile, computed again, matches the
     /// record. Damaged records are written again.
     ///
-    /// Memory: the blocks that an engine evaluates, some tiles for each processor, and 64 MiB of files.
+    /// Memory: [`EngineOptions::memory`](crate::EngineOptions::memory) for a block, the layers of a group of tiles and tables; some tiles
+    /// for each processor, and 64 MiB of files.
     ///
     /// # Errors
     /// - There is no such shard, or the engine has another parity.

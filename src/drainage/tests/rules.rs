@@ -14,6 +14,9 @@ fn check(spoil: impl Fn(&Grid, &Rect, &mut Planes)) -> (Kept, u64) {
     {
         spoil(&GRID, &rect, &mut planes);
         rules.add(&GRID, &rect, &planes);
+        // The rims of two rows, each cell with its water.
+        let row = GRID.squares()[0] * 4 * GRID.edge;
+        assert!(rules.held() <= 4 * row as usize, "{} cells", rules.held());
     }
     let outlets = rules.outlets;
     (rules.finish(&GRID), outlets)

@@ -5,38 +5,75 @@ use crate::drainage::grid::Grid;
 use crate::drainage::group::Group;
 use crate::drainage::levels::{self, FACTOR, Record, Unjoined};
 use crate::drainage::shares::Shares;
+use crate::world::byte_store::ByteStore;
 use crate::world::encoding::{put, put_bytes, take_bytes};
 use crate::world::units::{ReadUnit, Units};
-use std::collections::BTreeMap;
+use std::io::{Error, ErrorKind};
 
 /// The records of squares as bytes, by their numbers. They take a fraction of the memory of the records.
-pub(crate) type Records = BTreeMap<u32, Vec<u8>>;
+pub(crate) type Records = ByteStore;
 
 /// The error of records that are joined.
 type Failed<C> = <<C as Codec>::Record as Record>::Error;
 
-/// Joins the records of all squares in memory; `None` if one is missing.
-pub(super) fn join_all<C: Codec>(codec: C, grid: &Grid, whole: &Records) -> Option<Result<Vec<Share<C>>, Failed<C>>> {
-    let record = |number: u32| codec.decode(&mut &whole[&number][..], grid, &grid.square(number)).expect("invariant: parts hold records");
-    (whole.len() == grid.count() as usize).then(|| levels::join_all(grid, FACTOR, &record))
+/// Joins the records of all squares. Records in memory have their shares in memory. Those in a temporary file have them in another one,
+/// group by group. `None` if a record is missing.
+///
+/// # Errors
+/// The records have no answer, or a temporary file fails.
+pub(super) fn join_all<C: Codec>(codec: C, grid: &Grid, whole: &Records) -> Option<Result<Shares<Share<C>>, Unjoined<Failed<C>, Error>>> {
+    let damaged = || Error::new(ErrorKind::InvalidData, "a record is damaged");
+    let read = |number: u32| {
+        let bytes = whole.get(number)?.ok_or_else(damaged)?;
+        codec.decode(&mut &bytes[..], grid, &grid.square(number)).ok_or_else(damaged)
+    };
+    if whole.len() != grid.count() as usize {
+        return None;
+    }
+    if !whole.is_on_disk() {
+        return Some(levels::join_all(grid, FACTOR, &read).map(Shares::from));
+    }
+    let (groups, mut answers, mut shares) = (grid.coarser(FACTOR), whole.another(), Vec::new());
+    // The squares of a group follow each other.
+    let joined = levels::join(grid, FACTOR, &read, &mut |number, share| {
+        shares.push(share);
+        let unit = groups.holder(grid.square(number).first);
+        if shares.len() == Group::new(grid, groups.square(unit)).numbers().count() {
+            answers.put(unit, &encode_shares(codec, &std::mem::take(&mut shares))).map_err(Unjoined::Storage)?;
+        }
+        Ok(())
+    });
+    Some(joined.map(|()| {
+        let on_disk = answers.bytes();
+        let read = move |unit: u32| answers.get(unit).map_err(|error| told(&error))?.ok_or_else(|| told(&damaged()));
+        shares_of(codec, grid, Box::new(read), on_disk)
+    }))
 }
 
+/// The reason of a temporary file that fails, with what is allowed.
+pub(super) fn told(error: &Error) -> String {
+    format!("records in a temporary file: {error}; allowed: a folder for temporary files with enough space, or more memory")
+}
+
+/// The bytes of records in memory.
 pub(super) fn encode_records(records: &Records) -> Vec<u8> {
     let mut bytes = Vec::new();
-    for (number, record) in records {
-        put(&mut bytes, u64::from(*number));
+    let all = records.each(|number, record| {
+        put(&mut bytes, u64::from(number));
         bytes.extend(record);
-    }
+        Ok(())
+    });
+    all.expect("invariant: parts with bytes are in memory");
     bytes
 }
 
-pub(super) fn decode_records<C: Codec>(codec: C, mut bytes: &[u8], grid: &Grid) -> Option<Records> {
-    let mut records = Records::new();
+pub(super) fn decode_records<C: Codec>(codec: C, mut bytes: &[u8], grid: &Grid, most: u64) -> Option<Records> {
+    let mut records = Records::new(most);
     while !bytes.is_empty() {
         let square = number(&mut bytes).filter(|square| *square < grid.count())?;
         let before = bytes;
         codec.decode(&mut bytes, grid, &grid.square(square))?;
-        records.insert(square, before[..before.len() - bytes.len()].to_vec());
+        records.put(square, &before[..before.len() - bytes.len()]).ok()?;
     }
     Some(records)
 }
@@ -44,7 +81,7 @@ pub(super) fn decode_records<C: Codec>(codec: C, mut bytes: &[u8], grid: &Grid) 
 /// The part of a unit: its record as a group, so that this work is shared among shards, and the records of its squares.
 pub(super) fn encode_unit<C: Codec>(codec: C, grid: &Grid, unit: u32, records: &Records) -> Vec<u8> {
     let group = Group::new(grid, grid.coarser(FACTOR).square(unit));
-    let squares = group.numbers().map(|number| codec.decode(&mut &records.get(&number)?[..], grid, &grid.square(number)));
+    let squares = group.numbers().map(|number| codec.decode(&mut &records.get(number).ok()??[..], grid, &grid.square(number)));
     let squares: Option<Vec<C::Record>> = squares.collect();
     // Records that have no group are refused when they are joined.
     let of_group = squares.and_then(|squares| C::Record::contract(&group, &squares).ok());
@@ -94,10 +131,11 @@ pub(super) fn decode_shares<C: Codec>(codec: C, bytes: &mut &[u8]) -> Option<Vec
     bytes.is_empty().then_some(shares)
 }
 
-/// Shares that are read unit by unit.
-pub(super) fn shares_of<C: Codec>(codec: C, grid: &Grid, read: ReadUnit) -> Shares<Share<C>> {
+/// Shares that are read unit by unit. `on_disk` is the number of their bytes in a temporary file.
+pub(super) fn shares_of<C: Codec>(codec: C, grid: &Grid, read: ReadUnit, on_disk: u64) -> Shares<Share<C>> {
     let of_another_kind = "an answer is of another kind; allowed: one that this release of orogen wrote";
-    Shares::read(grid, Box::new(move |unit| decode_shares(codec, &mut &read(unit)?[..]).ok_or_else(|| of_another_kind.to_owned())))
+    let read = move |unit| decode_shares(codec, &mut &read(unit)?[..]).ok_or_else(|| of_another_kind.to_owned());
+    Shares::read(grid, Box::new(read), on_disk)
 }
 
 #[cfg(test)]
@@ -111,6 +149,7 @@ mod tests {
     use crate::drainage::square::Square;
     use crate::drainage::surface::Outlets;
     use std::cell::RefCell;
+    use std::collections::BTreeMap;
     use std::sync::Arc;
 
     /// Objects in memory. Counts how often parts are read.
@@ -139,18 +178,31 @@ mod tests {
         }
     }
 
-    /// Compares shares from units with those that are joined in memory.
-    fn same<C: Codec>(codec: C, grid: &Grid, records: &Records) -> Vec<Share<C>>
+    /// Records of which `most` bytes are held in memory.
+    fn stored(records: &BTreeMap<u32, Vec<u8>>, most: u64) -> Records {
+        let mut store = Records::new(most);
+        records.iter().for_each(|(number, record)| store.put(*number, record).expect("a file"));
+        store
+    }
+
+    /// Compares shares from units, and from temporary files, with those that are joined in memory.
+    fn same<C: Codec>(codec: C, grid: &Grid, records: &BTreeMap<u32, Vec<u8>>) -> Vec<Share<C>>
     where
-        Share<C>: PartialEq + std::fmt::Debug,
+        Share<C>: Clone + PartialEq + std::fmt::Debug,
         Failed<C>: std::fmt::Debug,
     {
-        let expected = join_all(codec, grid, records).expect("all squares").expect("an answer");
+        let join = |most: u64| join_all(codec, grid, &stored(records, most)).expect("all squares").expect("an answer");
+        let expected = join(u64::MAX).held().expect("shares in memory").to_vec();
+        let read = join(0);
+        assert!(read.held().is_none() == cfg!(feature = "bake") && read.on_disk() > 0, "not in a file");
+        for (number, expected) in (0..).zip(&expected) {
+            assert_eq!(read.of(number).expect("read").as_deref(), Some(expected), "square {number}");
+        }
         let groups = grid.coarser(FACTOR);
         let mut memory = Memory::default();
         for unit in 0..groups.count() {
             let own = Group::new(grid, groups.square(unit)).numbers().map(|number| (number, records[&number].clone())).collect();
-            memory.parts.insert(unit, encode_unit(codec, grid, unit, &own));
+            memory.parts.insert(unit, encode_unit(codec, grid, unit, &stored(&own, u64::MAX)));
         }
         join_units(codec, grid, &memory).expect("joined");
         // Once for each level, and once for its squares.
@@ -159,7 +211,7 @@ mod tests {
         assert!(memory.reads.borrow().values().all(|reads| *reads <= most), "{:?}, {most}", memory.reads.borrow());
         let answers = Arc::new(std::sync::Mutex::new(memory.answers.take()));
         let read = move |unit: u32| answers.lock().expect("no panic").get(&unit).cloned().ok_or("missing".to_owned());
-        let shares = shares_of(codec, grid, Box::new(read));
+        let shares = shares_of(codec, grid, Box::new(read), 0);
         for (number, expected) in (0..).zip(&expected) {
             assert_eq!(shares.of(number).expect("read").as_deref(), Some(expected), "square {number}");
         }
