@@ -5,7 +5,7 @@ use orogen::node::{Fractal, Input, Perlin, Sampling};
 use orogen::stage::{
     Adjacent, AdjacentFilter, AngleUnit, Axes, Beach, Channel, Cliff, Colour, ColourMap, ColourSpace, ColourStop, Combine, CombineBy,
     ControlPoint, Curvature, CurvatureForm, Curve, Debris, DiamondSquare, Displace, Distance, Drainage, Dropoff, EqualiseWorld, Erosion,
-    Frequency, Gaussian, Given, Gully, Hillshade, Hydraulic, Line, LineBy, LineProfile, Mask, Median, Midpoint, Normal, Normalise,
+    Frequency, Gaussian, Given, Gully, Hillshade, Hydraulic, Incise, Line, LineBy, LineProfile, Mask, Median, Midpoint, Normal, Normalise,
     Occlusion, Ocean, Pipeline, RadialPoint, Slope, Snow, Stage, Strata, StreamPower, Thermal, Voss, Wetness,
 };
 use orogen::stats::{Band, Periodogram, Spectrum, Window};
@@ -162,6 +162,12 @@ pub fn examples() -> Vec<(String, Pipeline)> {
     let layered = base.named("rock", Strata { variation: 0.2, ..strata });
     let (of, hardness) = (node("hills"), node("rock"));
     all.push(layered.then(Hydraulic { of, hardness, iterations: 6, rain: 0.02, ..Default::default() }));
+    let water = Pipeline::from(hills()).named("water", Drainage { breach: 100.0, ..Default::default() });
+    let (of, area) = (node("hills"), node("water.area"));
+    let incise = Incise { of, area: area.clone(), erodibility: Input::Value(0.6), time: 2.0, reach: 6.0, ..Default::default() };
+    all.push(water.clone().then(Incise { diffusion: 0.05, sea: Some(-2.0), ..incise.clone() }));
+    let (of, uplift, erodibility) = (node("water.bed"), node("hills"), node("hills"));
+    all.push(water.then(Incise { of, erodibility, uplift, diffusion: 0.3, concavity: 0.6, deposition: 4.0, time: 0.5, ..incise }));
     let name = |(i, pipeline): (usize, Pipeline)| (format!("{i}: {}", pipeline.output), pipeline);
     all.into_iter().enumerate().map(name).collect()
 }
