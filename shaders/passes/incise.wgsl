@@ -10,7 +10,7 @@ fn incise_power(at: vec2<i32>) -> vec2<f32> {
     return vec2<f32>(real_min(cut, number_most()), real_min(number_settling() * (i * i), 1.0));
 }
 
-// What the neighbours of a sample have in common.
+// Sums and extremes over the neighbours of a sample.
 struct InciseAround {
     // The steepest fall so far, per distance between samples, and its direction.
     fall: f32,
@@ -27,7 +27,6 @@ struct InciseAround {
     // The sum of the excesses over stable differences, which slide here.
     slid: f32,
 }
-
 // Directions are numbered W, E, N, S, NW, NE, SW, SE; 8 is here. `back` is the direction from the neighbour to here.
 fn incise_add(around: InciseAround, here: f32, at: vec2<i32>, towards: f32, back: i32) -> InciseAround {
     let there = field_height(at);

@@ -20,8 +20,8 @@ row! {
     /// height). The change of a height is `uplift · time` − `wear` + `sediment`.
     ///
     /// Sediment and the heads of valleys move by at most one sample in a step, and by `reach` in all. So the number of steps is `reach`
-    /// over the distance between samples, or `diffusion · time / 0.15` over its square if that is more. The halo is as many samples.
-    /// A sample never sinks below its lowest neighbour in a step. Rivers for which `erodibility · area^concavity` exceeds
+    /// over the distance between samples, or `diffusion · time / 0.15` over its square if that is more. The halo is one sample for each
+    /// step. A sample never sinks below its lowest neighbour in a step. Rivers for which `erodibility · area^concavity` exceeds
     /// `reach / time` cut more slowly.
     Incise -> &[OutputInfo::main(1), OutputInfo::further("wear"), OutputInfo::further("sediment"), OutputInfo::further("load")], {
         /// The heights.
@@ -38,7 +38,7 @@ row! {
         deposition: f64 = 1.0, [0 to 1000], Unitless;
         /// Creep of slopes, in world units² per time. It rounds crests, and limits how fine valleys are.
         diffusion: f64 = 5.0, [0 to 1e12], Unitless;
-        /// Steepest stable slope, as height per distance. What is steeper slides.
+        /// Steepest stable slope, as height per distance. Steeper ground slides.
         talus: f64 = 1.0, [0 to 1000000], Unitless;
         /// Duration. With the defaults, the unit is a million years if world units are metres.
         time: f64 = 0.5, [0 to 1e6], Unitless;

@@ -350,9 +350,9 @@ pub fn bound(kind: &str) -> f32 {
     match kind {
         "gully" => 2e-4,
         // `strata` changes over a part of a layer.
-        // `beach`, `debris` and `snow` depend on slopes, and `cliff`, `line` and `displace` on positions between samples.
-        "curvature" | "adjacent" | "equalise" | "normal" | "slope" | "wetness" | "hydraulic" | "debris" | "snow" | "displace" | "beach"
-        | "cliff" | "line" | "strata" => 6e-5,
+        // `beach`, `debris`, `incise` and `snow` depend on slopes, and `cliff`, `line` and `displace` on positions between samples.
+        "curvature" | "adjacent" | "equalise" | "normal" | "slope" | "wetness" | "hydraulic" | "debris" | "incise" | "snow"
+        | "displace" | "beach" | "cliff" | "line" | "strata" => 6e-5,
         _ => 6e-6,
     }
 }
@@ -380,7 +380,7 @@ fn f32_is_near_the_oracle() {
 #[cfg_attr(skip_gpu, ignore = "needs a GPU")]
 fn wrong_kernels_do_not_have_the_cpus_bits() {
     let gpu = own_gpu(None);
-    let stages: [(&str, &str, Stage); 3] = [
+    let stages: [(&str, &str, Stage); 4] = [
         (
             "real_max(abs(higher) - holds, 0.0)",
             "real_max(abs(higher) - holds, 0.001)",
@@ -388,6 +388,11 @@ fn wrong_kernels_do_not_have_the_cpus_bits() {
         ),
         ("0.9999", "0.9998", Hydraulic { iterations: 6, gravity: 0.25, ..Default::default() }.into()),
         ("head.count.x ||", "head.count.x - 1u ||", Gaussian::default().into()),
+        (
+            "i32(field_to(at)) == back",
+            "i32(field_to(at)) != back",
+            Incise { area: Input::Value(50.0), time: 1.0, reach: 4.0, ..Default::default() }.into(),
+        ),
     ];
     for (from, to, stage) in stages {
         let pipeline = Pipeline::from(hills()).then(stage);

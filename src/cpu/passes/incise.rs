@@ -14,7 +14,7 @@ pub fn power<S: Stencil>(at: S, pass: IncisePower<AtSample<'_, S>>) -> made::Inc
     made::IncisePower { cut: min(cut, pass.most), settle: min(pass.settling * (i * i), at.constant(1.0)) }
 }
 
-/// What the neighbours of a sample have in common.
+/// Sums and extremes over the neighbours of a sample.
 #[derive(Clone, Copy)]
 struct Around<N> {
     /// The steepest fall so far, per distance between samples, and its direction.
