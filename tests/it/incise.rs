@@ -99,7 +99,6 @@ fn rivers_reach_the_balance_of_uplift_and_incision() {
             time: 40.0,
             reach: 3.0 * 4000.0,
             sea: Some(0.0),
-            ..Default::default()
         };
         let mut pipeline = Pipeline::from(area.clone()).then(incise);
         pipeline.node.extend(Pipeline::from(uplift.clone()).node);
