@@ -48,7 +48,7 @@ fn near(found: f64, wanted: f64, share: f64, what: &str) {
 fn a_river_cuts_by_the_stream_power_law_and_deeper_than_its_banks() {
     // A plane that falls by 0.2 along x, with a river in the middle row.
     let region = Region { spacing: 2.0, ..Region::plane(80, 41) };
-    let plane = field(region, |x, _| 1000.0 - 0.4 * x as f32);
+    let plane = field(region, |x, _| 32.0 - 0.4 * x as f32);
     // 10000 units² on the river, 4 elsewhere.
     let river = Noise::coordinate(Coordinate { axis: Axis::Y, ..Default::default() }).scale_offset(1.0, -40.0).abs();
     let area = river.smoothstep(0.5, 1.0).scale_offset(-9996.0, 10000.0).named("wet");
@@ -122,7 +122,7 @@ fn sediment_has_the_volume_of_the_rock() {
         let (before, [height, wear, sediment, load]) = closed(incise, region);
         assert!([&wear, &sediment, &load].iter().all(|layer| layer.iter().all(|&x| x >= 0.0)), "less than nothing");
         let [removed, laid, carried] = [&wear, &sediment, &load].map(|layer| sum(layer));
-        assert!(removed > 1e4 && (laid > 1e3 || deposition == 0.0), "{removed} removed, {laid} laid down");
+        assert!(removed > 1e4 && (laid > 1e2 || deposition == 0.0), "{removed} removed, {laid} laid down");
         let lost = (removed - laid - carried).abs() / removed;
         assert!(lost < 1e-5, "deposition {deposition}, diffusion {diffusion}: {lost:e} of the rock lost");
         for i in 0..height.len() {
@@ -130,7 +130,7 @@ fn sediment_has_the_volume_of_the_rock() {
             assert!(off.abs() < 5e-4, "height of {i}: {off:e} apart");
         }
         // A bed in the rock lies under sediment.
-        let filled = wear.iter().zip(&sediment).any(|(wear, sediment)| *wear > 1.0 && *sediment > 1.0);
+        let filled = wear.iter().zip(&sediment).any(|(wear, sediment)| *wear > 0.1 && *sediment > 0.1);
         assert!(filled || deposition == 0.0, "no valley is filled");
     }
 }
