@@ -896,6 +896,69 @@ class StageSteps:
             "drainage", of=self, edge=edge, sea=sea, breach=breach, outlets=outlets, rain=rain, seed=seed, measured=measured, name=name,
         )
 
+    def incise(
+        self,
+        area: Pipeline | Noise | float | str,
+        erodibility: Pipeline | Noise | float | str = 2.0,
+        uplift: Pipeline | Noise | float | str = 0.0,
+        *,
+        concavity: float = 0.45,
+        deposition: float = 1.0,
+        diffusion: float = 5.0,
+        talus: float = 1.0,
+        time: float = 0.5,
+        reach: float = 100.0,
+        sea: float | None = None,
+        name: str | None = None,
+    ) -> Pipeline:
+        """Incision by rivers whose drainage area is known: fine valleys in any landscape, however large. `area` is an output of `drainage` or
+        `stream_power`.
+
+        Each step removes `erodibility · area^concavity · slope` per time, where the slope is that to the steepest of the eight neighbours
+        (the stream power law; Schott et al. 2024). Rivers carry what they remove, and lay down `deposition` times the load over the area
+        (Davy and Lague 2009). Slopes creep by `diffusion` times their curvature, and slide where they are steeper than `talus`. Pits and
+        the sea keep their load and are filled.
+
+        Further outputs: `wear` (rock that was removed), `sediment` (that lies on the rock) and `load` (that rivers carry at the end, as a
+        height). The change of a height is `uplift · time` − `wear` + `sediment`.
+
+        Sediment and the heads of valleys move by at most one sample in a step, and by `reach` in all. So the number of steps is `reach`
+        over the distance between samples, or `diffusion · time / 0.15` over its square if that is more. The halo is one sample for each
+        step. A sample never sinks below its lowest neighbour in a step. Rivers for which `erodibility · area^concavity` exceeds `reach /
+        time` cut more slowly.
+
+        Outputs besides the main one: wear, sediment, load.
+
+        Parameters
+        ----------
+        area : Pipeline or Noise or float or str, required
+            The area that drains through a sample, in world units²: the output `area` of `drainage` or `stream_power`.
+        erodibility : Pipeline or Noise or float or str, default 2.0
+            Removal by rivers at an area of 1 and a slope of 1, in world units per time. Below 0 counts as 0.
+        uplift : Pipeline or Noise or float or str, default 0.0
+            Uplift, in world units per time.
+        concavity : a number, 0 to 1, default 0.45
+            The exponent of the area: the larger it is, the more large rivers cut.
+        deposition : a number, 0 to 1000, default 1.0
+            Inclination of rivers to lay down their load: 0 carries all away, 1 is usual in nature.
+        diffusion : a number, 0 to 1e12, default 5.0
+            Creep of slopes, in world units² per time. It rounds crests, and limits how fine valleys are.
+        talus : a number, 0 to 1000000, default 1.0
+            Steepest stable slope, as height per distance. Steeper ground slides.
+        time : a number, 0 to 1000000, default 0.5
+            Duration. With the defaults, the unit is a million years if world units are metres.
+        reach : a number, 0.000001 to 1e12, unit: world units, default 100.0
+            Largest distance that sediment and the heads of valleys move, in world units.
+        sea : a number, -3.4028234663852886e38 to 3.4028234663852886e38, unit: that of the values
+            The sea level: ground below it is not cut, and sediment fills it up to there. If omitted, there is no sea.
+        name : str, its kind unless given
+            Name by which other stages refer to it.
+        """
+        return stage_of_kind(
+            "incise", of=self, area=area, erodibility=erodibility, uplift=uplift, concavity=concavity, deposition=deposition,
+            diffusion=diffusion, talus=talus, time=time, reach=reach, sea=sea, name=name,
+        )
+
     def channel(
         self,
         surface: Pipeline | Noise | float | str,

@@ -114,6 +114,7 @@ const KINDS: &[Hint] = &[
     hint(&["auto_level", "normalize", "stretch"], Stage("normalise"), ""),
     hint(&["river", "rivers", "lake", "lakes", "water", "watershed", "flow_accumulation"], Stage("drainage"), ""),
     hint(&["river", "rivers", "stream", "river_bed"], Stage("channel"), ""),
+    hint(&["incision", "downcutting", "fluvial_incision"], Stage("incise"), ""),
     hint(&["snowfall", "snow_cover", "ice"], Stage("snow"), ""),
     hint(&["scree", "talus", "rubble", "rockfall"], Stage("debris"), ""),
     hint(&["scree", "talus"], Stage("thermal"), ""),

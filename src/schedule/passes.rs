@@ -525,6 +525,53 @@ macro_rules! passes {
                     writes { loose }
                 }
             }
+            incise {
+                /// The part of a fall that one step removes, and the part of the arriving sediment that it lays down.
+                IncisePower = power {
+                    reads { area: 0, erodibility: 0 }
+                    numbers {
+                        /// The area of a sample. Smaller areas count as this one.
+                        least,
+                        concavity,
+                        /// The time of a step, per distance between samples.
+                        time,
+                        /// The largest part of a fall.
+                        most,
+                        /// The deposition times the area of a sample.
+                        settling,
+                    }
+                    writes { cut over area, settle over erodibility }
+                }
+                /// The ground after a step of rivers and creep, the sediment that leaves a sample as a height, and the direction in which
+                /// it leaves.
+                InciseCarve = carve {
+                    reads { height: 1, load: 1 beyond 0, to: 1, cut: 0, settle: 0 }
+                    numbers {
+                        /// Ground below it counts as this height, and is filled by sediment up to it.
+                        sea,
+                        /// The height by which ground that fills may exceed its neighbours.
+                        rise,
+                        /// The share of a difference in height that creeps here from the next sample.
+                        straight,
+                        /// The share along the diagonal.
+                        diagonal,
+                        /// The stable difference in height to the next sample.
+                        holds,
+                        /// The share of the excess that slides here from each neighbour.
+                        slide,
+                    }
+                    writes { height, load, to }
+                }
+                /// Uplift, the sediment that lies on the rock, and the rock that was removed.
+                InciseSettle = settle {
+                    reads { before: 0, height: 0, uplift: 0, sediment: 0, wear: 0 }
+                    numbers {
+                        /// The time of a step.
+                        time,
+                    }
+                    writes { height over height, sediment over sediment, wear over wear }
+                }
+            }
             gully {
                 /// Gullies carved into heights with known slopes.
                 Gully = carve {

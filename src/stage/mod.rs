@@ -20,6 +20,7 @@ mod files;
 mod filters;
 mod frequency;
 mod given;
+mod incise;
 mod join;
 mod kind;
 mod line;
@@ -94,6 +95,7 @@ kinds! {
     strata::Strata = "strata",
     stream_power::StreamPower = "stream_power",
     water::Drainage = "drainage",
+    incise::Incise = "incise",
     channel::Channel = "channel",
     channel::Wetness = "wetness",
     colour::Colour = "colour",

@@ -145,6 +145,7 @@ macro_rules! whole {
             | Stage::Snow(_)
             | Stage::Strata(_)
             | Stage::StreamPower(_)
+            | Stage::Incise(_)
             | Stage::Colour(_)
             | Stage::Frequency(_)
             | Stage::Voss(_) => None,

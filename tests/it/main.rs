@@ -37,6 +37,7 @@ mod gallery;
 mod gradient;
 mod hexagonal;
 mod hill;
+mod incise;
 mod inspect;
 mod job;
 mod joined;

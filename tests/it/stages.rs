@@ -5,7 +5,7 @@ use orogen::node::{Fractal, Input, Perlin, Sampling};
 use orogen::stage::{
     Adjacent, AdjacentFilter, AngleUnit, Axes, Beach, Channel, Cliff, Colour, ColourMap, ColourSpace, ColourStop, Combine, CombineBy,
     ControlPoint, Curvature, CurvatureForm, Curve, Debris, DiamondSquare, Displace, Distance, Drainage, Dropoff, EqualiseWorld, Erosion,
-    Frequency, Gaussian, Given, Gully, Hillshade, Hydraulic, Line, LineBy, LineProfile, Mask, Median, Midpoint, Normal, Normalise,
+    Frequency, Gaussian, Given, Gully, Hillshade, Hydraulic, Incise, Line, LineBy, LineProfile, Mask, Median, Midpoint, Normal, Normalise,
     Occlusion, Ocean, Pipeline, RadialPoint, Slope, Snow, Stage, Strata, StreamPower, Thermal, Voss, Wetness,
 };
 use orogen::stats::{Band, Periodogram, Spectrum, Window};
@@ -162,6 +162,12 @@ pub fn examples() -> Vec<(String, Pipeline)> {
     let layered = base.named("rock", Strata { variation: 0.2, ..strata });
     let (of, hardness) = (node("hills"), node("rock"));
     all.push(layered.then(Hydraulic { of, hardness, iterations: 6, rain: 0.02, ..Default::default() }));
+    let water = Pipeline::from(hills()).named("water", Drainage { breach: 100.0, ..Default::default() });
+    let (of, area) = (node("hills"), node("water.area"));
+    let incise = Incise { of, area: area.clone(), erodibility: Input::Value(0.6), time: 2.0, reach: 6.0, ..Default::default() };
+    all.push(water.clone().then(Incise { diffusion: 0.05, sea: Some(-2.0), ..incise.clone() }));
+    let (of, uplift, erodibility) = (node("water.bed"), node("hills"), node("hills"));
+    all.push(water.then(Incise { of, erodibility, uplift, diffusion: 0.3, concavity: 0.6, deposition: 4.0, time: 0.5, ..incise }));
     let name = |(i, pipeline): (usize, Pipeline)| (format!("{i}: {}", pipeline.output), pipeline);
     all.into_iter().enumerate().map(name).collect()
 }
@@ -344,9 +350,9 @@ pub fn bound(kind: &str) -> f32 {
     match kind {
         "gully" => 2e-4,
         // `strata` changes over a part of a layer.
-        // `beach`, `debris` and `snow` depend on slopes, and `cliff`, `line` and `displace` on positions between samples.
-        "curvature" | "adjacent" | "equalise" | "normal" | "slope" | "wetness" | "hydraulic" | "debris" | "snow" | "displace" | "beach"
-        | "cliff" | "line" | "strata" => 6e-5,
+        // `beach`, `debris`, `incise` and `snow` depend on slopes, and `cliff`, `line` and `displace` on positions between samples.
+        "curvature" | "adjacent" | "equalise" | "normal" | "slope" | "wetness" | "hydraulic" | "debris" | "incise" | "snow"
+        | "displace" | "beach" | "cliff" | "line" | "strata" => 6e-5,
         _ => 6e-6,
     }
 }
@@ -374,7 +380,7 @@ fn f32_is_near_the_oracle() {
 #[cfg_attr(skip_gpu, ignore = "needs a GPU")]
 fn wrong_kernels_do_not_have_the_cpus_bits() {
     let gpu = own_gpu(None);
-    let stages: [(&str, &str, Stage); 3] = [
+    let stages: [(&str, &str, Stage); 4] = [
         (
             "real_max(abs(higher) - holds, 0.0)",
             "real_max(abs(higher) - holds, 0.001)",
@@ -382,6 +388,11 @@ fn wrong_kernels_do_not_have_the_cpus_bits() {
         ),
         ("0.9999", "0.9998", Hydraulic { iterations: 6, gravity: 0.25, ..Default::default() }.into()),
         ("head.count.x ||", "head.count.x - 1u ||", Gaussian::default().into()),
+        (
+            "i32(field_to(at)) == back",
+            "i32(field_to(at)) != back",
+            Incise { area: Input::Value(50.0), time: 1.0, reach: 4.0, ..Default::default() }.into(),
+        ),
     ];
     for (from, to, stage) in stages {
         let pipeline = Pipeline::from(hills()).then(stage);

@@ -1020,6 +1020,72 @@ export interface Drainage {
 }
 
 /**
+ * Parameters of `incise`.
+ */
+export interface Incise {
+  /**
+   * The area that drains through a sample, in world units²: the output `area` of `drainage` or `stream_power`.
+   */
+  area: Pipeline | Noise | number | string;
+  /**
+   * Removal by rivers at an area of 1 and a slope of 1, in world units per time. Below 0 counts as 0.
+   *
+   * Default: 2.0.
+   */
+  erodibility?: Pipeline | Noise | number | string;
+  /**
+   * Uplift, in world units per time.
+   *
+   * Default: 0.0.
+   */
+  uplift?: Pipeline | Noise | number | string;
+  /**
+   * The exponent of the area: the larger it is, the more large rivers cut.
+   *
+   * Allowed: 0 to 1. Default: 0.45.
+   */
+  concavity?: number;
+  /**
+   * Inclination of rivers to lay down their load: 0 carries all away, 1 is usual in nature.
+   *
+   * Allowed: 0 to 1000. Default: 1.0.
+   */
+  deposition?: number;
+  /**
+   * Creep of slopes, in world units² per time. It rounds crests, and limits how fine valleys are.
+   *
+   * Allowed: 0 to 1e12. Default: 5.0.
+   */
+  diffusion?: number;
+  /**
+   * Steepest stable slope, as height per distance. Steeper ground slides.
+   *
+   * Allowed: 0 to 1000000. Default: 1.0.
+   */
+  talus?: number;
+  /**
+   * Duration. With the defaults, the unit is a million years if world units are metres.
+   *
+   * Allowed: 0 to 1000000. Default: 0.5.
+   */
+  time?: number;
+  /**
+   * Largest distance that sediment and the heads of valleys move, in world units.
+   *
+   * Allowed: 0.000001 to 1e12. Unit: world units. Default: 100.0.
+   */
+  reach?: number;
+  /**
+   * The sea level: ground below it is not cut, and sediment fills it up to there. If omitted, there is no sea.
+   *
+   * Allowed: -3.4028234663852886e38 to 3.4028234663852886e38. Unit: that of the values.
+   */
+  sea?: number;
+  /** Name by which other stages refer to it; by default its kind. */
+  name?: string;
+}
+
+/**
  * Parameters of `channel`.
  */
 export interface Channel {
@@ -1561,6 +1627,27 @@ export abstract class StageSteps {
    */
   drainage(params: Drainage = {}): Pipeline {
     return makePipeline("drainage", params, "of", this as unknown as Pipeline);
+  }
+
+  /**
+   * Incision by rivers whose drainage area is known: fine valleys in any landscape, however large. `area` is an output of `drainage`
+   * or `stream_power`.
+   *
+   * Each step removes `erodibility · area^concavity · slope` per time, where the slope is that to the steepest of the eight neighbours
+   * (the stream power law; Schott et al. 2024). Rivers carry what they remove, and lay down `deposition` times the load over the area
+   * (Davy and Lague 2009). Slopes creep by `diffusion` times their curvature, and slide where they are steeper than
+   * `talus`. Pits and the sea keep their load and are filled.
+   *
+   * Further outputs: `wear` (rock that was removed), `sediment` (that lies on the rock) and `load` (that rivers carry at the end, as a
+   * height). The change of a height is `uplift · time` − `wear` + `sediment`.
+   *
+   * Sediment and the heads of valleys move by at most one sample in a step, and by `reach` in all. So the number of steps is `reach`
+   * over the distance between samples, or `diffusion · time / 0.15` over its square if that is more. The halo is one sample for each
+   * step. A sample never sinks below its lowest neighbour in a step. Rivers for which `erodibility · area^concavity` exceeds
+   * `reach / time` cut more slowly.
+   */
+  incise(params: Incise): Pipeline {
+    return makePipeline("incise", params, "of", this as unknown as Pipeline);
   }
 
   /**

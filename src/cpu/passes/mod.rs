@@ -12,6 +12,7 @@ mod erosion;
 mod fourier;
 mod gully;
 mod hydraulic;
+mod incise;
 mod lattice;
 mod line;
 mod loose;
