@@ -5,23 +5,26 @@ mod units;
 
 use super::encoding::{put_bytes, take_bytes};
 use super::reduction::Reduction;
+use super::tracer::{Traced, Tracer};
 use super::units::{ReadUnit, Units};
 use crate::cpu::threads::Pool;
 use crate::drainage::grid::Grid;
 use crate::drainage::levels::{FACTOR, Unjoined};
 use crate::drainage::passes::{Routing, Undrained};
 use crate::drainage::rain::Rain;
-use crate::drainage::record::{Flow, Through};
+use crate::drainage::record::Through;
 use crate::drainage::shares::Shares;
 use crate::error::LayersError;
 use crate::field::Layer;
 use crate::region::Region;
 use crate::stage::{DrainedWorld, SquareLayers, Tracing};
 use bytes::{Codec, FlowCodec, PassesCodec, byte};
+use std::sync::Arc;
 use units::{Records, decode_records, decode_shares, encode_records, encode_shares, encode_unit, join_all, join_units, shares_of};
 
 /// The reduction: the passes of all squares, joined to the tree of the world.
 pub(crate) struct Passing {
+    pub tracer: Arc<dyn Tracer>,
     /// `None` where answers are read that state it.
     pub world: Option<DrainedWorld>,
 }
@@ -37,6 +40,7 @@ pub(crate) struct Passed {
 
 /// The reduction: what flows through all squares.
 pub(crate) struct Flowing {
+    pub tracer: Arc<dyn Tracer>,
     /// The name of the stage.
     pub stage: String,
     pub world: Option<DrainedWorld>,
@@ -81,8 +85,12 @@ impl Reduction for Passing {
     fn gather(&self, part: &mut Self::Part, block: &[Layer], pool: &Pool) -> Result<(), LayersError> {
         let Some(world) = &self.world else { return Ok(()) };
         let squares = squares(world, block);
-        let records = pool.map(squares.len(), |k| PassesCodec.encode(&world.untraced(squares[k].0, &squares[k].1).passes()));
-        part.extend(squares.iter().map(|square| square.0).zip(records));
+        let records = pool.map(squares.len(), |k| {
+            let (number, layers) = squares[k];
+            let traced = Traced { tracer: &*self.tracer, world, number, layers };
+            Ok((number, PassesCodec.encode(&traced.square()?.passes())))
+        });
+        part.extend(records.into_iter().collect::<Result<Vec<_>, LayersError>>()?);
         Ok(())
     }
 
@@ -182,11 +190,12 @@ impl Reduction for Flowing {
         let unread = |reason: String| LayersError::World { stage: self.stage.clone(), reason };
         let routings = squares.iter().map(|(number, _)| self.routings.of(*number)).collect::<Result<Vec<_>, _>>().map_err(unread)?;
         let records = pool.map(squares.len(), |k| {
-            let (number, layers) = &squares[k];
-            let routed = world.routed(*number, layers, routings[k].as_deref()?);
-            Some(self.codec().encode(&Flow::new(&routed, world.tracing.breach, layers.rain)))
+            let (number, layers) = squares[k];
+            let traced = Traced { tracer: &*self.tracer, world, number, layers };
+            let record = |routing: &Routing| Ok((number, self.codec().encode(&traced.flow(routing)?)));
+            routings[k].as_deref().map(record).transpose()
         });
-        part.extend(squares.iter().zip(records).filter_map(|(square, record)| Some((square.0, record?))));
+        part.extend(records.into_iter().collect::<Result<Vec<_>, LayersError>>()?.into_iter().flatten());
         Ok(())
     }
 

@@ -9,6 +9,7 @@ use super::drainage::{Flowing, Passed, Passing};
 use super::extremes::{Ends, Extremes};
 use super::histogram::{Counting, Histogram};
 use super::reduction::Reduction;
+use super::tracer::{CpuTracer, Tracer};
 use crate::drainage::passes::{Routing, Undrained};
 use crate::drainage::rain::Rain;
 use crate::drainage::shares::Shares;
@@ -159,12 +160,19 @@ pub(crate) struct Questions {
     pub drained: Vec<Arc<Drained>>,
     /// Questions that are answered.
     pub number: u32,
+    tracer: Arc<dyn Tracer>,
 }
 
 impl Questions {
     pub fn new(pipeline: Pipeline, outputs: &[impl AsRef<str>], ranged: &[impl AsRef<str>]) -> Self {
         let [outputs, ranged] = [owned(outputs), owned(ranged)];
-        Questions { pipeline, outputs, ranged, ranges: None, extremes: None, world: None, passed: None, drained: Vec::new(), number: 0 }
+        let (drained, tracer) = (Vec::new(), Arc::new(CpuTracer));
+        Questions { pipeline, outputs, ranged, ranges: None, extremes: None, world: None, passed: None, drained, number: 0, tracer }
+    }
+
+    /// Lets another tracer trace water. No answer depends on it.
+    pub fn traced_by(self, tracer: Arc<dyn Tracer>) -> Self {
+        Questions { tracer, ..self }
     }
 
     /// States the regions that make up the world, with each sample once. Water is traced over the rectangle that they fill.
@@ -262,7 +270,10 @@ impl Questions {
                 self.settle(stage, &found);
             }
             Question::Passes { stage, world, .. } => {
-                let Some(found) = ask.ask(self.number, self, question, &Passing { world: world.clone() })? else { return Ok(false) };
+                let tracer = Arc::clone(&self.tracer);
+                let Some(found) = ask.ask(self.number, self, question, &Passing { tracer, world: world.clone() })? else {
+                    return Ok(false);
+                };
                 if let Err(reason) = &found.routings {
                     let reason = match reason {
                         Undrained::NoOutlet => {
@@ -275,7 +286,8 @@ impl Questions {
                 self.passed = Some(found);
             }
             Question::Flow { stage, layers, world, routings } => {
-                let flowing = Flowing { stage: stage.clone(), world: world.clone(), routings: routings.clone() };
+                let tracer = Arc::clone(&self.tracer);
+                let flowing = Flowing { tracer, stage: stage.clone(), world: world.clone(), routings: routings.clone() };
                 let Some(throughs) = ask.ask(self.number, self, question, &flowing)? else { return Ok(false) };
                 let world = world.clone().ok_or_else(|| LayersError::Nothing { stage: stage.clone() })?;
                 let inputs = (self.pipeline.needed_by(layers).map_err(LayersError::from)?, layers.clone());
