@@ -150,7 +150,7 @@ pub struct EngineArgs {
     pub memory: Option<u64>,
     /// Device that traces water over squares of the world, for stages `drainage`; bits are the same.
     #[arg(long, value_enum, default_value = "cpu")]
-    pub water: WaterArg,
+    pub trace_water: WaterArg,
     /// Number of CPU threads [default: one per core].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub threads: Option<u32>,

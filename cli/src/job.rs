@@ -25,7 +25,7 @@ pub fn engine(args: &EngineArgs) -> Result<Engine, Failure> {
         cache: None,
         memory: args.memory.map(|mib| mib << 20),
         threads: args.threads.map_or(Threads::Shared, Threads::Own),
-        water: match args.water {
+        water: match args.trace_water {
             WaterArg::Cpu => Water::Cpu,
             WaterArg::Gpu => Water::Gpu,
         },

@@ -75,7 +75,7 @@ fn engines_without_an_exact_gpu_refuse_to_trace_on_it() {
         let error = open(backend, None, Water::Gpu).expect_err("refused").to_string();
         assert!(error.starts_with("water = gpu is not allowed; allowed: cpu") && error.contains("no GPU"), "{error}");
     }
-    expect(&run(&["info", "--backend", "cpu", "--water", "gpu"], ""), 2, &["water = gpu is not allowed; allowed: cpu"]);
+    expect(&run(&["info", "--backend", "cpu", "--trace-water", "gpu"], ""), 2, &["water = gpu is not allowed; allowed: cpu"]);
 }
 
 #[test]
@@ -87,7 +87,7 @@ fn the_command_traces_on_a_gpu_where_it_is_asked_to() {
     let recipe = scratch.file("water.toml", text);
     let [gpu, cpu] = ["gpu", "cpu"].map(|water| {
         let out = scratch.0.join(water);
-        let args = ["bake", path(&recipe), "--format", "npy", "--backend", "gpu", "--water", water, "--out", path(&out)];
+        let args = ["bake", path(&recipe), "--format", "npy", "--backend", "gpu", "--trace-water", water, "--out", path(&out)];
         expect(&run(&args, ""), 0, &[]);
         let mut files: Vec<_> = std::fs::read_dir(out.join("0")).or_else(|_| std::fs::read_dir(&out)).expect("a bake").flatten().collect();
         files.retain(|file| file.file_name().to_string_lossy().ends_with(".npy"));
@@ -95,6 +95,6 @@ fn the_command_traces_on_a_gpu_where_it_is_asked_to() {
         files.into_iter().map(|file| (file.file_name(), std::fs::read(file.path()).expect("a tile"))).collect::<Vec<_>>()
     });
     assert!(gpu.len() == 4 && gpu == cpu, "{} tiles", gpu.len());
-    let refused = run(&["info", "--backend", "gpu", "--arithmetic", "fast", "--water", "gpu"], "");
+    let refused = run(&["info", "--backend", "gpu", "--arithmetic", "fast", "--trace-water", "gpu"], "");
     expect(&refused, 2, &["water = gpu is not allowed", "fast arithmetic was requested"]);
 }
