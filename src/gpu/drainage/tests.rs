@@ -109,6 +109,44 @@ fn indices_of_64_bits_are_ordered_as_on_the_cpu() {
     }
 }
 
+/// Each replacement changes the result for some world, or is refused.
+#[test]
+#[cfg_attr(skip_gpu, ignore = "needs a GPU")]
+fn comparisons_notice_kernels_that_are_wrong() {
+    let device = device();
+    let size = [37, 53];
+    let grid = Grid { size, edge: 40, seed: 11 };
+    let rect = grid.square(0);
+    let mask: Vec<f32> = (0..size[0] * size[1]).map(|cell| if random(cell, 7, 91) < 0.01 { 0.6 } else { 0.5 }).collect();
+    let differs = || {
+        let compared = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            for (name, heights, outlets) in worlds(size) {
+                let (heights, mask) = (window(&grid, &rect, &heights), window(&grid, &rect, &mask));
+                compare(&device, &grid, &rect, (&heights, None), &outlets, name);
+                compare(&device, &grid, &rect, (&heights, Some(&mask)), &outlets, name);
+            }
+        }));
+        compared.is_err()
+    };
+    assert!(!differs());
+    for (from, to) in [
+        ("0x7feb352du", "0x7feb352fu"),
+        ("0.70710677", "0.75"),
+        ("<= head.sea", "< head.sea"),
+        ("mask[place] > 0.5", "mask[place] >= 0.5"),
+        ("|| at.x == last.x", ""),
+        ("height == own", "false"),
+        ("lowest = min(lowest, keys[high])", "lowest = keys[high]"),
+        ("atomicMin(&lowest_hashes[group], hashes[high])", "atomicStore(&lowest_hashes[group], hashes[high])"),
+        ("groups_is_above(lowest, low)", "groups_is_above(low, lowest)"),
+        ("select(0u, 1u, before + value.x < before)", "0u"),
+        ("head_wide_sum(distances[cell], distances[next])", "distances[cell]"),
+    ] {
+        device.sabotage(from, to);
+        assert!(differs(), "{from} → {to} went unnoticed");
+    }
+}
+
 #[test]
 fn directions_on_the_device_are_in_the_order_of_steps() {
     let head = include_str!("../../../shaders/drainage/head.wgsl");
