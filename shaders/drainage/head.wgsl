@@ -39,8 +39,9 @@ fn head_cells() -> u32 {
 }
 
 fn head_position(cell: u32) -> vec2<u32> {
-    let width = select(head.size.x, 1u, head.size.x == 0u);
-    return head.offset + vec2<u32>(cell % width, cell / width);
+    let width = head.size.x;
+    let divisor = select(width, 1u, width == 0u);
+    return head.offset + vec2<u32>(cell % divisor, cell / divisor);
 }
 
 // The step in a direction: eight, in the order of the neighbours' indices.

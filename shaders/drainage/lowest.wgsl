@@ -35,7 +35,7 @@ fn lowest_key(cell: u32) {
     for (var direction = 0u; direction < 8u; direction++) {
         let high = lowest_high(cell, direction);
         if (high != HEAD_NONE) {
-            lowest = min(lowest, keys[high]);
+            lowest = select(lowest, keys[high], keys[high] < lowest);
         }
     }
     let group = heads[cell];

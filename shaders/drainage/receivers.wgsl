@@ -42,7 +42,7 @@ fn receivers_steepest(at: vec2<u32>) -> u32 {
                 best = slope;
                 found = 0u;
             }
-            if (slope == best && slope > 0.0) {
+            if (slope >= best && slope > 0.0) {
                 found |= 1u << direction;
             }
         }
@@ -60,7 +60,7 @@ fn receivers_among(at: vec2<u32>, among: u32) -> u32 {
         let next = vec2<i32>(at) + head_step(direction);
         if (head_has(next)) {
             let height = receivers_height(next);
-            let is_candidate = select(height == own, ((among >> direction) & 1u) == 1u, among != 0u);
+            let is_candidate = select(height <= own && height >= own, ((among >> direction) & 1u) == 1u, among != 0u);
             // The neighbours of a set are lower than the cell itself.
             let rank = order_rank(vec2<u32>(next), height);
             if (is_candidate && order_is_below(rank, lowest)) {
