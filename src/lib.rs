@@ -108,7 +108,7 @@ pub use engine::job::{Estimate, Job};
 pub use engine::pending::PendingField;
 pub use engine::prepared::{Prepared, PreparedSetError};
 pub use engine::several::PreparedSeveral;
-pub use engine::{Backend, Description, Engine, EngineOptions, accuracy::f32_bounds, fast_bounds};
+pub use engine::{Backend, Description, Engine, EngineOptions, Water, accuracy::f32_bounds, fast_bounds};
 pub use error::{EngineError, LayersError, Widest};
 pub use field::{Field, Gradient, Layer, Sample};
 pub use frame::StepError;

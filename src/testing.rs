@@ -2,7 +2,7 @@
 
 pub use crate::cpu::simd::dispatch::narrow;
 #[cfg(feature = "gpu")]
-pub use crate::gpu::pass_kernels;
+pub use crate::gpu::{pass_kernels, water_kernels};
 
 use crate::cpu;
 #[cfg(feature = "gpu")]

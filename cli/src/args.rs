@@ -124,6 +124,16 @@ pub enum ArithmeticArg {
     Fast,
 }
 
+/// The device that traces water.
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+pub enum WaterArg {
+    /// The CPU.
+    #[default]
+    Cpu,
+    /// The GPU that evaluates the recipe. Its arithmetic must be exact.
+    Gpu,
+}
+
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct EngineArgs {
     /// Device that evaluates the recipe.
@@ -138,6 +148,9 @@ pub struct EngineArgs {
     /// Memory limit for stages, in MiB. More memory means less repeated work for halos; bits are the same [default: 1024].
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1 << 24))]
     pub memory: Option<u64>,
+    /// Device that traces water over squares of the world, for stages `drainage`; bits are the same.
+    #[arg(long, value_enum, default_value = "cpu")]
+    pub trace_water: WaterArg,
     /// Number of CPU threads [default: one per core].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub threads: Option<u32>,

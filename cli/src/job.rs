@@ -1,11 +1,11 @@
 //! Shared argument handling: the engine, a recipe and its noise, layers and sizes.
 
-use super::args::{ArithmeticArg, BackendArg, ChangeArgs, EngineArgs};
+use super::args::{ArithmeticArg, BackendArg, ChangeArgs, EngineArgs, WaterArg};
 use super::exit::{DATA, Failure, USAGE};
 use super::out::say;
 use orogen::stage::StageError;
 use orogen::stats::Band;
-use orogen::{Arithmetic, Backend, Engine, EngineOptions, LayersError, Noise, Recipe, Threads};
+use orogen::{Arithmetic, Backend, Engine, EngineOptions, LayersError, Noise, Recipe, Threads, Water};
 use std::path::Path;
 
 /// Opens the requested engine.
@@ -25,6 +25,10 @@ pub fn engine(args: &EngineArgs) -> Result<Engine, Failure> {
         cache: None,
         memory: args.memory.map(|mib| mib << 20),
         threads: args.threads.map_or(Threads::Shared, Threads::Own),
+        water: match args.trace_water {
+            WaterArg::Cpu => Water::Cpu,
+            WaterArg::Gpu => Water::Gpu,
+        },
     };
     let engine = Engine::open(&options)?;
     if args.verbose {

@@ -85,7 +85,7 @@ impl Engine {
         };
         let memory = memory.map(|memory| crate::region::whole("memory", memory)).transpose()?;
         let threads = threads.map_or(Ok(Threads::Shared), self::threads)?;
-        let options = EngineOptions { backend, adapter, arithmetic, cache, memory, threads };
+        let options = EngineOptions { backend, adapter, arithmetic, cache, memory, threads, ..EngineOptions::default() };
         Engine::open(py, options)
     }
 

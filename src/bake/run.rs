@@ -23,7 +23,6 @@ use crate::interval::Interval;
 use crate::region::Region;
 use crate::stage::Pipeline;
 use crate::world::one::{Checkpoint, answer_all};
-use crate::world::questions::Questions;
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Mutex;
@@ -121,7 +120,7 @@ pub fn measure_ranges(
     checkpoint: &mut dyn Checkpoint,
 ) -> Result<Vec<Interval>, BakeError> {
     plan.check()?;
-    let mut questions = Questions::new(pipeline.clone(), layers, layers);
+    let mut questions = engine.questions(pipeline.clone(), layers, layers);
     let (world, tiles) = (plan.world(), plan.squares());
     questions.set_world(&world);
     answer_all(&engine.pool, &mut questions, &mut Blocks::new(engine, &world, &tiles), checkpoint, &())?;

@@ -53,18 +53,44 @@ impl Downstream {
     }
 }
 
-/// The end of each cell's water in the square, and the distance to there.
-pub(crate) fn ends(down: &Downstream, directions: &[u8], offsets: [isize; 8]) -> (Vec<u32>, Vec<u64>) {
-    let (mut ends, mut distances) = (vec![0_u32; directions.len()], vec![0_u64; directions.len()]);
-    for &cell in down.order.iter().rev() {
-        let (cell, code) = (cell as usize, directions[cell as usize]);
-        (ends[cell], distances[cell]) = match offsets.get(usize::from(code)) {
-            Some(offset) => {
-                let next = cell.wrapping_add_signed(*offset);
-                (ends[next], distances[next] + step(code))
-            }
-            None => (cell as u32, 0),
-        };
+/// Sums down the water of a square, and the rest of the way in it.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Sums {
+    /// The amounts that flow through each cell, its own included.
+    pub amounts: Amounts,
+    /// The end of each cell's water in the square.
+    pub ends: Vec<u32>,
+    /// The distance to there.
+    pub distances: Vec<u64>,
+}
+
+/// Amounts that water carries, for each cell.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Amounts {
+    /// Numbers of cells.
+    pub areas: Vec<u64>,
+    /// Rain in [parts](super::rain); empty if it is even.
+    pub rains: Vec<u64>,
+}
+
+impl Sums {
+    /// Of the amounts that each cell adds.
+    pub fn new(down: &Downstream, directions: &[u8], offsets: [isize; 8], mut amounts: Amounts) -> Self {
+        down.accumulate(directions, offsets, &mut amounts.areas);
+        if !amounts.rains.is_empty() {
+            down.accumulate(directions, offsets, &mut amounts.rains);
+        }
+        let (mut ends, mut distances) = (vec![0_u32; directions.len()], vec![0_u64; directions.len()]);
+        for &cell in down.order.iter().rev() {
+            let (cell, code) = (cell as usize, directions[cell as usize]);
+            (ends[cell], distances[cell]) = match offsets.get(usize::from(code)) {
+                Some(offset) => {
+                    let next = cell.wrapping_add_signed(*offset);
+                    (ends[next], distances[next] + step(code))
+                }
+                None => (cell as u32, 0),
+            };
+        }
+        Sums { amounts, ends, distances }
     }
-    (ends, distances)
 }

@@ -1,9 +1,8 @@
 //! The planes of a square, from its directions and the water that enters it.
 
 use super::breach::beds;
-use super::down::{Downstream, step};
-use super::flow::rains;
-use super::grid::{OUTLET, Rect};
+use super::down::{Amounts, Downstream, Sums};
+use super::grid::OUTLET;
 use super::order::height;
 use super::rain::{PARTS, Rain};
 use super::record::Through;
@@ -32,21 +31,16 @@ pub(crate) struct Planes {
 }
 
 impl Planes {
-    /// Passes of pits below `breach` are cut, as when `through` was joined. `rain` falls on the square with its halo.
-    pub fn new(routed: &Routed<'_>, through: &Through, breach: f32, rain: Option<&[f32]>) -> Self {
+    /// From the sums down the water, with that which enters the square. Passes of pits below `breach` are cut, as when `through` was
+    /// joined.
+    pub fn new(routed: &Routed<'_>, down: &Downstream, sums: Sums, through: &Through, breach: f32) -> Self {
         let Routed { square, directions, .. } = routed;
         let (rect, offsets) = (&square.surface.rect, square.surface.offsets());
-        let down = Downstream::new(directions, offsets);
-        let mut areas = vec![1_u64; directions.len()];
-        for entering in through.enters.iter().filter(|entering| entering.at < rect.rim()) {
-            areas[rect.rim_cell(entering.at) as usize] += entering.area;
-        }
-        down.accumulate(directions, offsets, &mut areas);
-        let rains = rain.map_or_else(Vec::new, |rain| rains(routed, &down, rain, &through.enters));
         let entered = through.enters.iter().map(|entering| (entering.at, entering.donors));
-        let orders = orders(rect, &down, directions, offsets, entered);
-        let (distances, outlets) = upward(&down, directions, offsets, square.surface.grid, rect, through);
-        let (beds, filled) = if breach > 0.0 { beds(routed, breach, &down, through) } else { filled(routed) };
+        let orders = orders(rect, down, directions, offsets, entered);
+        let Sums { amounts: Amounts { areas, rains }, ends, mut distances } = sums;
+        let outlets = beyond(routed, through, &ends, &mut distances);
+        let (beds, filled) = if breach > 0.0 { beds(routed, breach, down, through) } else { filled(routed) };
         let directions = directions.iter().map(|code| if *code >= EXIT { code - EXIT } else { *code }).collect();
         Planes { filled, beds, directions, areas, rains, orders, distances, outlets }
     }
@@ -80,28 +74,20 @@ fn filled(Routed { square, spills, .. }: &Routed<'_>) -> (Vec<f32>, Vec<f32>) {
     (heights, filled)
 }
 
-/// Of each cell the distance to the outlet and its index.
-fn upward(
-    down: &Downstream,
-    directions: &[u8],
-    offsets: [isize; 8],
-    grid: &super::grid::Grid,
-    rect: &Rect,
-    through: &Through,
-) -> (Vec<u64>, Vec<u64>) {
-    let (mut distances, mut outlets) = (vec![0_u64; directions.len()], vec![0_u64; directions.len()]);
+/// Adds the distances beyond the ends of the water in the square. Returns the index of each cell's outlet.
+fn beyond(Routed { square, directions, .. }: &Routed<'_>, through: &Through, ends: &[u32], distances: &mut [u64]) -> Vec<u64> {
+    let (rect, grid) = (&square.surface.rect, square.surface.grid);
+    let mut behind = vec![(0_u64, 0_u64); ends.len()];
     for leaving in through.leaves.iter().filter(|leaving| leaving.at < rect.rim()) {
-        let local = rect.rim_cell(leaving.at) as usize;
-        (distances[local], outlets[local]) = (leaving.distance, leaving.outlet);
+        behind[rect.rim_cell(leaving.at) as usize] = (leaving.distance, leaving.outlet);
     }
-    for &cell in down.order.iter().rev() {
-        let (cell, code) = (cell as usize, directions[cell as usize]);
-        if let Some(offset) = offsets.get(usize::from(code)) {
-            let next = cell.wrapping_add_signed(*offset);
-            (distances[cell], outlets[cell]) = (distances[next] + step(code), outlets[next]);
-        } else if code == OUTLET {
-            outlets[cell] = grid.index(rect.position(cell as u32));
+    let outlet = |(end, distance): (&u32, &mut u64)| {
+        if directions[*end as usize] == OUTLET {
+            return grid.index(rect.position(*end));
         }
-    }
-    (distances, outlets)
+        let (further, outlet) = behind[*end as usize];
+        *distance += further;
+        outlet
+    };
+    ends.iter().zip(distances).map(outlet).collect()
 }

@@ -4,7 +4,7 @@
 //! ([`contract`]), and what enters and leaves it is divided among its squares ([`expand`]).
 
 use super::breach::{self, reaches};
-use super::down::{Downstream, ends, step};
+use super::down::{Amounts, Downstream, Sums, step};
 use super::grid::OUTLET;
 use super::group::Group;
 use super::network::{self, Network};
@@ -16,41 +16,39 @@ use super::surface::EXIT;
 use super::tree::Tree;
 
 impl Flow {
-    /// From the directions of a square. Passes of pits below `breach` are cut. `rain` falls on the square with its halo.
-    pub fn new(routed: &Routed<'_>, breach: f32, rain: Option<&[f32]>) -> Self {
+    /// From the sums down the water of a square. Passes of pits below `breach` are cut.
+    pub fn new(routed: &Routed<'_>, down: &Downstream, sums: &Sums, breach: f32) -> Self {
         let Routed { square, directions, .. } = routed;
         let (rect, offsets) = (&square.surface.rect, square.surface.offsets());
-        let down = Downstream::new(directions, offsets);
-        let mut areas = vec![1; directions.len()];
-        down.accumulate(directions, offsets, &mut areas);
-        let rains = rain.map(|rain| rains(routed, &down, rain, &[]));
-        let (ends, distances) = ends(&down, directions, offsets);
+        let Sums { amounts: Amounts { areas, rains }, ends, distances } = sums;
         let rim = (0..rect.rim()).map(|at| {
             let local = rect.rim_cell(at) as usize;
             let exit = directions[local].checked_sub(EXIT);
-            let passes = |values: &[u64]| if exit.is_some() { values[local] } else { 0 };
-            let rain = rains.as_deref().map_or(0, passes);
+            let passes = |values: &[u64]| exit.and(values.get(local)).copied().unwrap_or(0);
             let end = square.surface.grid.index(rect.position(ends[local]));
-            RimFlow { exit, area: passes(&areas), rain, end, distance: distances[local] }
+            RimFlow { exit, area: passes(areas), rain: passes(rains), end, distance: distances[local] }
         });
-        let outlets = directions.iter().zip(&areas).filter(|(code, _)| **code == OUTLET);
-        let tree = Tree::new(rect, &down, directions, offsets);
-        let branches = branches(&tree, &down, directions, offsets);
-        let reaches = if breach > 0.0 { reaches(routed, breach, &down, &tree) } else { Vec::new() };
+        let outlets = directions.iter().zip(areas).filter(|(code, _)| **code == OUTLET);
+        let tree = Tree::new(rect, down, directions, offsets);
+        let branches = branches(&tree, down, directions, offsets);
+        let reaches = if breach > 0.0 { reaches(routed, breach, down, &tree) } else { Vec::new() };
         Flow { rim: rim.collect(), drained: outlets.map(|(_, area)| area).sum(), branches, reaches }
     }
 }
 
-/// The rain in parts that passes each cell of a square, with that which enters it.
-pub(crate) fn rains(routed: &Routed<'_>, down: &Downstream, rain: &[f32], enters: &[Entering]) -> Vec<u64> {
-    let Routed { square, directions, .. } = routed;
-    let (rect, grid) = (&square.surface.rect, square.surface.grid);
-    let mut rains: Vec<u64> = rect.inner(grid, rain).map(|rain| parts(rain.into()).into()).collect();
+/// The amounts that each cell of a square adds, with those that enter it. `rain` falls on the square with its halo.
+pub(crate) fn amounts(routed: &Routed<'_>, rain: Option<&[f32]>, enters: &[Entering]) -> Amounts {
+    let (rect, grid) = (&routed.square.surface.rect, routed.square.surface.grid);
+    let mut areas = vec![1_u64; rect.cells()];
+    let mut rains: Vec<u64> = rain.map_or_else(Vec::new, |rain| rect.inner(grid, rain).map(|rain| parts(rain.into()).into()).collect());
     for entering in enters.iter().filter(|entering| entering.at < rect.rim()) {
-        rains[rect.rim_cell(entering.at) as usize] += entering.rain;
+        let cell = rect.rim_cell(entering.at) as usize;
+        areas[cell] += entering.area;
+        if let Some(rain) = rains.get_mut(cell) {
+            *rain += entering.rain;
+        }
     }
-    down.accumulate(directions, square.surface.offsets(), &mut rains);
-    rains
+    Amounts { areas, rains }
 }
 
 /// In place of an exit.

@@ -21,6 +21,14 @@ pub(crate) struct Pair {
 }
 
 impl Pair {
+    /// A pair of two cells of basins that it joins.
+    fn new(surface: &Surface<'_>, [a, b]: [u32; 2], groups: [u32; 2]) -> Self {
+        let [ka, kb] = [a, b].map(|cell| key(surface.height(cell)));
+        let a_is_higher = ka.cmp(&kb).then_with(|| surface.rank(a).cmp(&surface.rank(b))) == Ordering::Greater;
+        let (high, low) = if a_is_higher { (a, b) } else { (b, a) };
+        Pair { key: ka.max(kb), high, low, groups }
+    }
+
     /// The key of the pass.
     pub fn key(&self) -> u32 {
         self.key
@@ -44,10 +52,7 @@ pub(crate) fn lowest_pairs(surface: &Surface<'_>, basins: &[u32]) -> Vec<Pair> {
     let width = surface.rect.size[0] as usize;
     let mut add = |a: usize, b: usize| {
         let groups = [basins[a].min(basins[b]), basins[a].max(basins[b])];
-        let [ka, kb] = [a, b].map(|cell| key(surface.height(cell as u32)));
-        let a_is_higher = ka.cmp(&kb).then_with(|| surface.rank(a as u32).cmp(&surface.rank(b as u32))) == Ordering::Greater;
-        let (high, low) = if a_is_higher { (a as u32, b as u32) } else { (b as u32, a as u32) };
-        let pair = Pair { key: ka.max(kb), high, low, groups };
+        let pair = Pair::new(surface, [a as u32, b as u32], groups);
         let place =
             &mut remembered[(groups[0].wrapping_mul(0x9e37_79b1) ^ groups[1].wrapping_mul(0x85eb_ca6b)) as usize >> 3 & (REMEMBERED - 1)];
         match pairs.get_mut(*place as usize) {
@@ -139,6 +144,24 @@ pub(crate) fn minimum_forest(surface: &Surface<'_>, mut pairs: Vec<Pair>, basins
     }
     forest.sort_unstable_by(|a, b| a.compare(b, surface));
     forest
+}
+
+/// The forest with these pairs of cells, if they form one that joins all basins that have cells; `None` otherwise.
+pub(crate) fn forest_of(surface: &Surface<'_>, basins: &[u32], count: usize, edges: &[[u32; 2]]) -> Option<Vec<Pair>> {
+    let (mut sets, mut forest) = (Sets::new(count), Vec::with_capacity(edges.len()));
+    for &edge in edges {
+        let groups = edge.map(|cell| basins[cell as usize]);
+        let [a, b] = groups.map(|basin| sets.head(basin));
+        if a == b {
+            return None;
+        }
+        sets.join(a, b);
+        forest.push(Pair::new(surface, edge, groups));
+    }
+    forest.sort_unstable_by(|a, b| a.compare(b, surface));
+    // Basin 0 has no cells if the square has no outlet.
+    let first = sets.head(*basins.first()?);
+    basins.iter().all(|basin| sets.head(*basin) == first).then_some(forest)
 }
 
 /// The edges of a forest that connect terminals, from the lowest to the highest: the number of each in the forest, and its two terminals.

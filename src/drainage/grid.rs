@@ -61,6 +61,19 @@ impl Rect {
         if place > 4 { place - 1 } else { place }
     }
 
+    /// The offset to the local number of a neighbour, for each direction.
+    pub fn offsets(&self) -> [isize; 8] {
+        let width = self.size[0] as isize;
+        [-width - 1, -width, -width + 1, -1, 1, width - 1, width, width + 1]
+    }
+
+    /// The neighbour of a cell in a direction, both by their local numbers; `None` outside.
+    pub fn neighbour(&self, local: u32, direction: u8) -> Option<u32> {
+        let ([x, y], step) = ([local % self.size[0], local / self.size[0]], STEPS.get(usize::from(direction))?);
+        let [x, y] = [x.wrapping_add_signed(step[0]), y.wrapping_add_signed(step[1])];
+        (x < self.size[0] && y < self.size[1]).then(|| y * self.size[0] + x)
+    }
+
     /// The number of cells on its rim.
     pub fn rim(&self) -> u32 {
         let [width, height] = self.size;

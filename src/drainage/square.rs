@@ -3,7 +3,7 @@
 //! A basin is a set of cells whose water ends in the same pit, or leaves the square by the same cell. All cells whose water reaches an
 //! outlet are one basin, number 0. Basins that own a cell of the rim, and basin 0, are *terminals*: other squares may refer to them.
 
-use super::forest::{NO_TERMINAL, Pair, contract, lowest_pairs, minimum_forest};
+use super::forest::{NO_TERMINAL, Pair, contract, forest_of, lowest_pairs, minimum_forest};
 use super::grid::{Grid, OUTLET, PIT, Rect};
 use super::order::key;
 use super::surface::{EXIT, Outlets, Surface};
@@ -68,7 +68,19 @@ impl<'a> Square<'a> {
         }
         let (basins, ends) = basins(&directions, surface.offsets());
         let tree = minimum_forest(&surface, lowest_pairs(&surface, &basins), ends.len());
-        let (terminals, terminal_count) = terminals(&rect, &basins, ends.len());
+        Square::with_tree(surface, directions, (basins, ends), tree)
+    }
+
+    /// From what was found elsewhere; `None` if it is no forest of basins.
+    pub fn from_found(surface: Surface<'a>, found: Found) -> Option<Self> {
+        let Found { directions, ends, edges } = found;
+        let (basins, ends) = numbered(&directions, &ends)?;
+        let tree = forest_of(&surface, &basins, ends.len(), &edges)?;
+        Some(Square::with_tree(surface, directions, (basins, ends), tree))
+    }
+
+    fn with_tree(surface: Surface<'a>, directions: Vec<u8>, (basins, ends): (Vec<u32>, Vec<u32>), tree: Vec<Pair>) -> Self {
+        let (terminals, terminal_count) = terminals(&surface.rect, &basins, ends.len());
         let ends_of = |number: usize| [tree[number].high, tree[number].low].map(|cell| basins[cell as usize]);
         let connections = contract(tree.len(), ends_of, &terminals);
         Square { surface, directions, basins, ends, tree, connections, terminals, terminal_count }
@@ -90,6 +102,36 @@ impl<'a> Square<'a> {
         });
         Passes { rim: rim.collect(), terminals: self.terminal_count, edges: edges.collect() }
     }
+}
+
+/// The basins of a square and the lowest passes between them, in any order.
+pub(crate) struct Found {
+    /// The directions of receivers; see [`Surface::receivers`].
+    pub directions: Vec<u8>,
+    /// Of each cell the end of its water: a cell, or the number of cells for an outlet.
+    pub ends: Vec<u32>,
+    /// The neighbouring cells of each pass of the minimum spanning tree.
+    pub edges: Vec<[u32; 2]>,
+}
+
+/// As [`basins`], from the end of each cell; `None` if these are not ends.
+fn numbered(directions: &[u8], ends: &[u32]) -> Option<(Vec<u32>, Vec<u32>)> {
+    const UNKNOWN: u32 = u32::MAX;
+    let mut numbers = vec![UNKNOWN; ends.len()];
+    numbers.push(0);
+    let (mut basins, mut all) = (Vec::with_capacity(ends.len()), vec![UNKNOWN]);
+    for &end in ends {
+        let number = numbers.get_mut(end as usize)?;
+        if *number == UNKNOWN {
+            if directions.get(end as usize).is_some_and(|code| *code < PIT || *code == OUTLET) {
+                return None;
+            }
+            *number = all.len() as u32;
+            all.push(end);
+        }
+        basins.push(*number);
+    }
+    Some((basins, all))
 }
 
 /// The basin of each cell, and the end of each basin.

@@ -69,8 +69,7 @@ impl<'a> Surface<'a> {
 
     /// The offset to the local number of a neighbour, for each direction.
     pub fn offsets(&self) -> [isize; 8] {
-        let width = self.rect.size[0] as isize;
-        [-width - 1, -width, -width + 1, -1, 1, width - 1, width, width + 1]
+        self.rect.offsets()
     }
 
     /// The direction of the receiver of each cell, plus [`EXIT`] if that lies outside the square. Cells without a receiver have [`PIT`]

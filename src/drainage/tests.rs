@@ -1,13 +1,14 @@
 //! Compares squares of any size with textbook algorithms over the whole world in memory.
 
-use super::down::{DIAGONAL, STRAIGHT};
+use super::down::{DIAGONAL, Downstream, STRAIGHT, Sums};
 use super::downward::Planes;
+use super::flow::amounts;
 use super::grid::{Grid, OUTLET, PIT, Rect, STEPS};
 use super::levels::{self, Unjoined};
 use super::order::{Rank, Weight, hash, height, key};
 use super::passes::Undrained;
 use super::rain::parts;
-use super::record::Flow;
+use super::record::{Entering, Flow};
 use super::route::Routed;
 use super::square::Square;
 use super::surface::Outlets;
@@ -74,11 +75,25 @@ fn squares_of(grid: &Grid, given: &Given<'_>, outlets: &Outlets) -> Result<Vec<(
         Err(Unjoined::Storage(never)) => match never {},
     };
     let routed = |number: u32| Routed::new(square(number), &routings[number as usize]);
-    let flow = |number: u32| Flow::new(&routed(number), given.breach, rain(number).as_deref());
+    let sums = |routed: &Routed<'_>, number: u32, enters: &[Entering]| {
+        let (directions, offsets) = (&routed.directions, routed.square.surface.offsets());
+        let down = Downstream::new(directions, offsets);
+        let sums = Sums::new(&down, directions, offsets, amounts(routed, rain(number).as_deref(), enters));
+        (down, sums)
+    };
+    let flow = |number: u32| {
+        let routed = routed(number);
+        let (down, sums) = sums(&routed, number, &[]);
+        Flow::new(&routed, &down, &sums, given.breach)
+    };
     let flows: Vec<_> = (0..grid.count()).map(flow).collect();
     let flow = |number: u32| Ok::<_, Infallible>(flows[number as usize].clone());
     let throughs = levels::join_all(grid, factor, &flow).expect("records of one world");
-    let planes = |number: u32| Planes::new(&routed(number), &throughs[number as usize], given.breach, rain(number).as_deref());
+    let planes = |number: u32| {
+        let (routed, through) = (routed(number), &throughs[number as usize]);
+        let (down, sums) = sums(&routed, number, &through.enters);
+        Planes::new(&routed, &down, sums, through, given.breach)
+    };
     Ok((0..grid.count()).map(|number| (grid.square(number), planes(number))).collect())
 }
 
@@ -278,7 +293,7 @@ impl World<'_> {
 }
 
 /// A number from 0 to 1 for each cell of a lattice.
-fn random(x: u32, y: u32, seed: u32) -> f32 {
+pub(crate) fn random(x: u32, y: u32, seed: u32) -> f32 {
     (hash(seed, u64::from(x) << 32 | u64::from(y)) >> 8) as f32 / 16_777_216.0
 }
 
@@ -316,7 +331,7 @@ fn spiral([width, height]: [u32; 2]) -> Vec<Option<u32>> {
 }
 
 /// Worlds in which something is hard: names, heights and outlets.
-fn worlds([width, height]: [u32; 2]) -> Vec<(&'static str, Vec<f32>, Outlets)> {
+pub(crate) fn worlds([width, height]: [u32; 2]) -> Vec<(&'static str, Vec<f32>, Outlets)> {
     let edge = Outlets { edge: true, sea: None };
     let sea = |sea: f32| Outlets { edge: false, sea: Some(sea) };
     let of = |height_at: &dyn Fn(u32, u32) -> f32| {

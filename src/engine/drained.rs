@@ -14,6 +14,7 @@ use crate::gpu::lock;
 use crate::region::Region;
 use crate::schedule::DrainedPlane;
 use crate::stage::{Drained, DrainedWorld, SQUARE};
+use crate::world::tracer::{Traced, Tracer};
 use std::sync::{Arc, Mutex};
 
 /// Traced worlds, latest first.
@@ -64,7 +65,7 @@ impl Engine {
     pub(crate) fn squares_of(&self, drained: &Drained, numbers: &[u32]) -> Result<Vec<Arc<Planes>>, LayersError> {
         let found: Vec<Option<Arc<Planes>>> = numbers.iter().map(|number| self.drained_squares.find(&(drained.id(), *number))).collect();
         let missing: Vec<u32> = numbers.iter().zip(&found).filter(|(_, found)| found.is_none()).map(|(number, _)| *number).collect();
-        let mut computed = planes_of(&self.pool, drained, &missing, &self.layers_of(drained, &missing)?)?.into_iter();
+        let mut computed = planes_of((&self.pool, &*self.tracer()), drained, &missing, &self.layers_of(drained, &missing)?)?.into_iter();
         let mut squares = Vec::new();
         for (number, found) in numbers.iter().zip(found) {
             let square = found.or_else(|| computed.next()).expect("invariant: a square that is not kept is computed");
@@ -136,7 +137,12 @@ impl TracedPlanes for Engine {
 }
 
 /// The planes of squares, from the layers of each.
-fn planes_of(pool: &Pool, drained: &Drained, numbers: &[u32], layers: &[Vec<f32>]) -> Result<Vec<Arc<Planes>>, LayersError> {
+fn planes_of(
+    (pool, tracer): (&Pool, &dyn Tracer),
+    drained: &Drained,
+    numbers: &[u32],
+    layers: &[Vec<f32>],
+) -> Result<Vec<Arc<Planes>>, LayersError> {
     let Drained { stage, world, routings, throughs, .. } = drained;
     let share = |number: &u32| Ok((routings.of(*number)?, throughs.of(*number)?));
     let shares = numbers.iter().map(share).collect::<Result<Vec<_>, String>>();
@@ -145,9 +151,10 @@ fn planes_of(pool: &Pool, drained: &Drained, numbers: &[u32], layers: &[Vec<f32>
     let planes = pool.map(numbers.len(), |k| {
         let (routing, through) = (shares[k].0.as_deref()?, shares[k].1.as_deref()?);
         let layers = world.tracing.of_square(layers.get(k * of_square..)?.iter().map(|layer| &layer[..]))?;
-        Some(Arc::new(Planes::new(&world.routed(numbers[k], &layers, routing), through, world.tracing.breach, layers.rain)))
+        Some(Traced { tracer, world, number: numbers[k], layers }.planes(routing, through).map(Arc::new))
     });
-    planes.into_iter().collect::<Option<Vec<_>>>().ok_or_else(|| LayersError::Nothing { stage: stage.clone() })
+    let planes = planes.into_iter().collect::<Option<Result<Vec<_>, _>>>();
+    planes.ok_or_else(|| LayersError::Nothing { stage: stage.clone() })?
 }
 
 /// The value of a plane at a cell of a square.

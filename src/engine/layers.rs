@@ -9,7 +9,6 @@ use crate::field::{Field, Layer};
 use crate::region::{Region, RegionError};
 use crate::stage::Pipeline;
 use crate::world::one::{Checkpoint, answer_all};
-use crate::world::questions::Questions;
 
 /// The layers whose ranges are used by default.
 const NO_RANGES: [&str; 0] = [];
@@ -53,7 +52,7 @@ impl Engine {
         if let Some(index) = not_finite(&field.values, &self.pool) {
             return Err(LayersError::NotFinite { what: "the given field".to_owned(), index });
         }
-        let mut questions = Questions::new(pipeline.clone(), outputs, &NO_RANGES);
+        let mut questions = self.questions(pipeline.clone(), outputs, &NO_RANGES);
         questions.set_world(&[field.region]);
         let mut source = Brought::new(self, field);
         answer_all(&self.pool, &mut questions, &mut source, &mut (), &())?;
@@ -97,7 +96,7 @@ impl Engine {
         checkpoint: &mut dyn Checkpoint,
     ) -> Result<Measured, LayersError> {
         world.iter().try_for_each(check_plane)?;
-        let mut questions = Questions::new(pipeline.clone(), outputs, &NO_RANGES);
+        let mut questions = self.questions(pipeline.clone(), outputs, &NO_RANGES);
         questions.set_world(world);
         let mut source = Blocks::new(self, world, &[]);
         answer_all(&self.pool, &mut questions, &mut source, checkpoint, &())?;

@@ -23,6 +23,7 @@ mod squares;
 mod summary;
 #[cfg(feature = "gpu")]
 pub(crate) mod texture;
+mod tracer;
 pub(crate) mod widest;
 
 use crate::cpu::passes::SparePlanes;
@@ -75,6 +76,17 @@ impl std::fmt::Display for Backend {
     }
 }
 
+/// The device that traces water over squares of a world, for the stage [`Drainage`](crate::stage::Drainage). No bit depends on it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Water {
+    /// The CPU, also if a GPU evaluates everything else.
+    #[default]
+    Cpu,
+    /// The engine's GPU. Its bits must equal the CPU's ([`Parity::Exact`]).
+    Gpu,
+}
+
 /// Options of an [`Engine`].
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct EngineOptions {
@@ -98,6 +110,8 @@ pub struct EngineOptions {
     pub memory: Option<u64>,
     /// The CPU threads for long calls.
     pub threads: Threads,
+    /// The device that traces water.
+    pub water: Water,
 }
 
 /// The description of an engine's device.
@@ -158,6 +172,7 @@ pub struct Engine {
     landscapes: landscapes::LandscapeCache,
     drained: drained::DrainedCache,
     drained_squares: drained::DrainedSquares,
+    water: Water,
     gpu_refused: Option<String>,
 }
 
@@ -179,7 +194,8 @@ impl Engine {
     /// Opens an engine with these options.
     ///
     /// # Errors
-    /// Returns an error if no adapter fits, if the adapter provides no device, or if the system provides no threads.
+    /// Returns an error if no adapter fits, if the adapter provides no device, or if the system provides no threads. Returns an
+    /// error if the GPU is to trace water, but the engine has none, or one whose bits may differ from the CPU's.
     pub fn open(options: &EngineOptions) -> Result<Engine, EngineError> {
         let variable = std::env::var("OROGEN_ADAPTER").ok().filter(|name| !name.is_empty());
         let named = options.adapter.clone().or(variable);
@@ -219,8 +235,10 @@ impl Engine {
     }
 
     fn over(inner: Inner, options: &EngineOptions, gpu_refused: Option<String>) -> Result<Engine, EngineError> {
+        tracer::check(&inner, options.water, gpu_refused.as_deref())?;
         Ok(Engine {
             inner: Arc::new(inner),
+            water: options.water,
             cache: options.cache.clone(),
             memory: options.memory.unwrap_or(MEMORY),
             spare: SparePlanes::default(),

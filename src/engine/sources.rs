@@ -62,7 +62,7 @@ impl Engine {
         if let Some(Stage::Drainage(stage)) = pipeline.stage.get_mut(name) {
             stage.measured = None;
         }
-        let (mut questions, regions) = (Questions::new(pipeline, &[name], &[""; 0]), [world.region]);
+        let (mut questions, regions) = (self.questions(pipeline, &[name], &[""; 0]), [world.region]);
         questions.set_world(&regions);
         answer_all(&self.pool, &mut questions, &mut Blocks::new(self, &regions, &[]), &mut (), &())?;
         self.keep_drained(&questions.drained);

@@ -10,6 +10,7 @@
 //! | `Slot` | the context's, one per recorded dispatch in flight | two small buffers |
 //! | `Rasters` | the rasters' | uploading them |
 
+mod drainage;
 mod error;
 mod kernel;
 mod layout;
@@ -28,6 +29,7 @@ mod stream;
 mod tables;
 mod wgsl;
 
+pub use drainage::water_kernels;
 pub(crate) use error::Failure;
 pub use error::{GpuError, RequestError};
 pub(crate) use lock::lock;
@@ -76,6 +78,7 @@ pub struct Context {
     bounded_because: Option<&'static str>,
     kernels: Mutex<HashMap<kernel::KernelKey, Compiled>>,
     passes: Mutex<HashMap<passes::PassKey, passes::CompiledPass>>,
+    water: Mutex<HashMap<drainage::WaterKernel, passes::CompiledPass>>,
     /// Whether any kernel is specialised.
     specialised: AtomicBool,
     cache: Option<wgpu::PipelineCache>,
@@ -127,6 +130,7 @@ impl Context {
         *lock(&self.sabotage) = Some((from.to_owned(), to.to_owned()));
         lock(&self.kernels).clear();
         lock(&self.passes).clear();
+        lock(&self.water).clear();
     }
 
     /// Prints kernels as for a GPU from now on, on any device.

@@ -223,6 +223,7 @@ impl Context {
             bounded_because: Some("the driver ignores the required rounding"),
             kernels: Mutex::default(),
             passes: Mutex::default(),
+            water: Mutex::default(),
             specialised: AtomicBool::new(false),
             cache: None,
             slots: slot::Slots::default(),

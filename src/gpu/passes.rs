@@ -3,7 +3,7 @@
 use crate::gpu::kernel::output_layout;
 use crate::gpu::store::StoreKernel;
 use crate::gpu::wgsl::library::closure;
-use crate::gpu::{Context, GpuError, lock};
+use crate::gpu::{Context, GpuError, Output, lock};
 use crate::schedule::pass::{ReadInfo, WriteInfo};
 use crate::schedule::passes::passes;
 use crate::schedule::{Pass, PassInfo, Schedule};
@@ -209,8 +209,24 @@ impl Context {
     }
 
     fn compile_pass(&self, key: PassKey) -> Result<PassKernel, GpuError> {
-        let module = self.module(source(key).map_err(GpuError::Refused)?, "orogen pass", [EDGE, EDGE, 1])?;
+        let target = match key {
+            PassKey::Store(store) => Some(store.output),
+            PassKey::Pass(_) | PassKey::Split | PassKey::Spread => None,
+        };
+        self.compute(source(key).map_err(GpuError::Refused)?, ([EDGE, EDGE, 1], true), &bindings(&key.info()), target)
+    }
+
+    /// Compiles a kernel whose group 0 has a head, with a dynamic offset or not, and storage buffers: whether each is read-only. Group 1
+    /// is the target, if there is one.
+    pub(super) fn compute(
+        &self,
+        source: String,
+        (workgroup, has_dynamic_offset): ([u32; 3], bool),
+        buffers: &[bool],
+        target: Option<Output>,
+    ) -> Result<PassKernel, GpuError> {
         let label = Some("orogen pass");
+        let module = self.module(source, "orogen pass", workgroup)?;
         self.guarded(|| {
             let entry = |binding, ty, has_dynamic_offset| wgpu::BindGroupLayoutEntry {
                 binding,
@@ -219,13 +235,10 @@ impl Context {
                 count: None,
             };
             let storage = |(binding, read_only)| entry(binding, wgpu::BufferBindingType::Storage { read_only }, false);
-            let head = entry(0, wgpu::BufferBindingType::Uniform, true);
-            let entries: Vec<_> = std::iter::once(head).chain((1..).zip(bindings(&key.info())).map(storage)).collect();
+            let head = entry(0, wgpu::BufferBindingType::Uniform, has_dynamic_offset);
+            let entries: Vec<_> = std::iter::once(head).chain((1..).zip(buffers.iter().copied()).map(storage)).collect();
             let layout = self.device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label, entries: &entries });
-            let target = match key {
-                PassKey::Store(store) => Some(output_layout(&self.device, store.output)),
-                PassKey::Pass(_) | PassKey::Split | PassKey::Spread => None,
-            };
+            let target = target.map(|output| output_layout(&self.device, output));
             let groups: Vec<_> = std::iter::once(Some(&layout)).chain(target.as_ref().map(Some)).collect();
             let pipelines = self.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
                 label,

@@ -6,9 +6,7 @@ use crate::drainage::levels::FACTOR;
 use crate::drainage::passes::Routing;
 use crate::drainage::rain::Rain;
 use crate::drainage::record::Through;
-use crate::drainage::route::Routed;
 use crate::drainage::shares::Shares;
-use crate::drainage::square::Square;
 use crate::drainage::surface::Outlets;
 use crate::region::Region;
 use crate::stage::{Pipeline, PreparedPipeline};
@@ -102,16 +100,6 @@ impl DrainedWorld {
         let number = self.grid.holder([inside(x), inside(y)]);
         let is_square = number < self.grid.count() && self.square(number) == *region;
         is_square.then_some(number)
-    }
-
-    /// A square whose water finds its way.
-    pub fn routed<'a>(&'a self, number: u32, layers: &SquareLayers<'_>, routing: &Routing) -> Routed<'a> {
-        Routed::new(self.untraced(number, layers), routing)
-    }
-
-    /// A square by itself.
-    pub fn untraced<'a>(&'a self, number: u32, layers: &SquareLayers<'_>) -> Square<'a> {
-        Square::new(&self.grid, self.grid.square(number), layers.heights, layers.mask, &self.tracing.outlets)
     }
 
     /// Whether samples lie on those of the world: in the same spacing, level and place.

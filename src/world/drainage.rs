@@ -5,13 +5,14 @@ mod units;
 
 use super::encoding::{put_bytes, take_bytes};
 use super::reduction::Reduction;
+use super::tracer::{Traced, Tracer};
 use super::units::{ReadUnit, Units};
 use crate::cpu::threads::Pool;
 use crate::drainage::grid::Grid;
 use crate::drainage::levels::{FACTOR, Unjoined};
 use crate::drainage::passes::{Routing, Undrained};
 use crate::drainage::rain::Rain;
-use crate::drainage::record::{Flow, Through};
+use crate::drainage::record::Through;
 use crate::drainage::shares::Shares;
 use crate::error::LayersError;
 use crate::field::Layer;
@@ -19,10 +20,12 @@ use crate::region::Region;
 use crate::stage::{DrainedWorld, SquareLayers, Tracing};
 use bytes::{Codec, FlowCodec, PassesCodec, byte};
 use std::io::Error;
+use std::sync::Arc;
 use units::{Records, decode_records, decode_shares, encode_records, encode_shares, encode_unit, join_all, join_units, shares_of, told};
 
 /// The reduction: the passes of all squares, joined to the tree of the world.
 pub(crate) struct Passing {
+    pub tracer: Arc<dyn Tracer>,
     /// The name of the stage.
     pub stage: String,
     /// `None` where answers are read that state it.
@@ -42,6 +45,7 @@ pub(crate) struct Passed {
 
 /// The reduction: what flows through all squares.
 pub(crate) struct Flowing {
+    pub tracer: Arc<dyn Tracer>,
     /// The name of the stage.
     pub stage: String,
     pub world: Option<DrainedWorld>,
@@ -94,8 +98,13 @@ impl Reduction for Passing {
     fn gather(&self, part: &mut Self::Part, block: &[Layer], pool: &Pool) -> Result<(), LayersError> {
         let Some(world) = &self.world else { return Ok(()) };
         let squares = squares(world, block);
-        let records = pool.map(squares.len(), |k| PassesCodec.encode(&world.untraced(squares[k].0, &squares[k].1).passes()));
-        squares.iter().zip(records).try_for_each(|(square, record)| part.put(square.0, &record)).map_err(failed(&self.stage))
+        let records = pool.map(squares.len(), |k| {
+            let (number, layers) = squares[k];
+            let traced = Traced { tracer: &*self.tracer, world, number, layers };
+            Ok((number, PassesCodec.encode(&traced.square()?.passes())))
+        });
+        let records = records.into_iter().collect::<Result<Vec<_>, LayersError>>()?;
+        records.iter().try_for_each(|(number, record)| part.put(*number, record)).map_err(failed(&self.stage))
     }
 
     fn join(&self, part: &mut Self::Part, other: Self::Part) -> Result<(), LayersError> {
@@ -206,12 +215,13 @@ impl Reduction for Flowing {
         let unread = |reason: String| LayersError::World { stage: self.stage.clone(), reason };
         let routings = squares.iter().map(|(number, _)| self.routings.of(*number)).collect::<Result<Vec<_>, _>>().map_err(unread)?;
         let records = pool.map(squares.len(), |k| {
-            let (number, layers) = &squares[k];
-            let routed = world.routed(*number, layers, routings[k].as_deref()?);
-            Some(self.codec().encode(&Flow::new(&routed, world.tracing.breach, layers.rain)))
+            let (number, layers) = squares[k];
+            let traced = Traced { tracer: &*self.tracer, world, number, layers };
+            let record = |routing: &Routing| Ok((number, self.codec().encode(&traced.flow(routing)?)));
+            routings[k].as_deref().map(record).transpose()
         });
-        let found = squares.iter().zip(records).filter_map(|(square, record)| Some((square.0, record?)));
-        found.into_iter().try_for_each(|(number, record)| part.put(number, &record)).map_err(failed(&self.stage))
+        let records = records.into_iter().collect::<Result<Vec<_>, LayersError>>()?;
+        records.iter().flatten().try_for_each(|(number, record)| part.put(*number, record)).map_err(failed(&self.stage))
     }
 
     fn join(&self, part: &mut Self::Part, other: Self::Part) -> Result<(), LayersError> {

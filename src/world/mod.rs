@@ -13,4 +13,5 @@ pub(crate) mod histogram;
 pub(crate) mod one;
 pub(crate) mod questions;
 pub(crate) mod reduction;
+pub(crate) mod tracer;
 pub(crate) mod units;

@@ -9,6 +9,7 @@ use super::drainage::{Flowing, Passed, Passing};
 use super::extremes::{Ends, Extremes};
 use super::histogram::{Counting, Histogram};
 use super::reduction::Reduction;
+use super::tracer::{CpuTracer, Tracer};
 use crate::drainage::passes::{Routing, Undrained};
 use crate::drainage::rain::Rain;
 use crate::drainage::shares::Shares;
@@ -161,6 +162,7 @@ pub(crate) struct Questions {
     pub number: u32,
     /// Bytes of each list of records about water that are held in memory. Beyond that, they are in a temporary file.
     pub held: u64,
+    tracer: Arc<dyn Tracer>,
 }
 
 impl Questions {
@@ -177,7 +179,13 @@ impl Questions {
             drained: Vec::new(),
             number: 0,
             held: u64::MAX,
+            tracer: Arc::new(CpuTracer),
         }
+    }
+
+    /// Lets another tracer trace water. No answer depends on it.
+    pub fn traced_by(self, tracer: Arc<dyn Tracer>) -> Self {
+        Questions { tracer, ..self }
     }
 
     /// States the regions that make up the world, with each sample once. Water is traced over the rectangle that they fill.
@@ -275,7 +283,8 @@ impl Questions {
                 self.settle(stage, &found);
             }
             Question::Passes { stage, world, .. } => {
-                let passing = Passing { stage: stage.clone(), world: world.clone(), held: self.held };
+                let tracer = Arc::clone(&self.tracer);
+                let passing = Passing { tracer, stage: stage.clone(), world: world.clone(), held: self.held };
                 let Some(found) = ask.ask(self.number, self, question, &passing)? else { return Ok(false) };
                 if let Err(reason) = &found.routings {
                     let reason = match reason {
@@ -289,7 +298,8 @@ impl Questions {
                 self.passed = Some(found);
             }
             Question::Flow { stage, layers, world, routings } => {
-                let flowing = Flowing { stage: stage.clone(), world: world.clone(), routings: routings.clone(), held: self.held };
+                let tracer = Arc::clone(&self.tracer);
+                let flowing = Flowing { tracer, stage: stage.clone(), world: world.clone(), routings: routings.clone(), held: self.held };
                 let Some(throughs) = ask.ask(self.number, self, question, &flowing)? else { return Ok(false) };
                 let world = world.clone().ok_or_else(|| LayersError::Nothing { stage: stage.clone() })?;
                 let inputs = (self.pipeline.needed_by(layers).map_err(LayersError::from)?, layers.clone());

@@ -120,7 +120,7 @@ fn kernels_use_only_operations_that_mean_one_thing() {
             assert_eq!(forbidden(&wgsl(&noise, KernelKind::field(gradient)).expect(&name)), None, "{name}");
         }
     }
-    for (name, source) in orogen::testing::pass_kernels() {
+    for (name, source) in orogen::testing::pass_kernels().into_iter().chain(orogen::testing::water_kernels()) {
         assert_eq!(forbidden(&source), None, "{name}");
     }
     let noise = nodes::of_kind("simplex").remove(0);

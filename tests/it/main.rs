@@ -105,4 +105,5 @@ mod textures;
 mod trust;
 mod variables;
 mod water;
+mod water_gpu;
 mod worley;

@@ -31,7 +31,7 @@ fn traced(engine: &Engine, pipeline: &Pipeline, world: &Region) -> Vec<Layer> {
     engine.layers(pipeline, &names, world).expect("layers")
 }
 
-fn assert_same(found: &Layer, expected: &[f32], what: &str) {
+pub fn assert_same(found: &Layer, expected: &[f32], what: &str) {
     let other = found.values.iter().zip(expected).position(|(a, b)| a.to_bits() != b.to_bits());
     assert_eq!(other.map(|i| (i, found.values[i], expected[i])), None, "{what}, {}", found.name);
 }
@@ -149,7 +149,7 @@ fn part(whole: &Layer, region: &Region) -> Vec<f32> {
 }
 
 /// Water with cuts, outlets and rain, without them, and a stage with a halo over it.
-fn chain() -> Pipeline {
+pub fn chain() -> Pipeline {
     let node = |name: &str| Input::Node(name.to_owned());
     let eroded = Pipeline::from(hills()).named("eroded", Thermal { iterations: 3, talus: 0.3, ..Default::default() });
     let sinks = eroded.named("sinks", Mask { of: node("hills"), from: -5.0, to: -7.0 });
@@ -159,7 +159,7 @@ fn chain() -> Pipeline {
     traced.named("soft", Gaussian { of: Input::Node("rivers.distance".to_owned()), sigma: 2.0 })
 }
 
-const LAYERS: [&str; 8] = ["soft", "rivers", "rivers.area", "rivers.basin", "rivers.order", "cut", "cut.bed", "cut.discharge"];
+pub const LAYERS: [&str; 8] = ["soft", "rivers", "rivers.area", "rivers.basin", "rivers.order", "cut", "cut.bed", "cut.discharge"];
 
 #[test]
 #[cfg_attr(skip_gpu, ignore = "needs a GPU")]

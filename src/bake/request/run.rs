@@ -11,7 +11,6 @@ use crate::engine::Engine;
 use crate::engine::sources::Blocks;
 use crate::stage::Pipeline;
 use crate::world::one::{Checkpoint, answer_all};
-use crate::world::questions::Questions;
 use std::path::Path;
 
 /// Tiles per shard if one process bakes all shards: it holds the records of one shard at a time.
@@ -118,7 +117,7 @@ impl Request {
         progress: &dyn Progress,
     ) -> Result<(Pipeline, Vec<Product>), BakeError> {
         let names: Vec<&str> = resolved.files.iter().filter(|file| file.is_measured()).map(|file| file.layer.as_str()).collect();
-        let mut questions = Questions::new(self.recipe.pipeline.clone(), &resolved.layers(), &names);
+        let mut questions = engine.questions(self.recipe.pipeline.clone(), &resolved.layers(), &names);
         let tiles = if names.is_empty() { Vec::new() } else { resolved.plan.squares() };
         let world = resolved.world_regions();
         questions.set_world(&world);

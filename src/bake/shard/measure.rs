@@ -301,7 +301,8 @@ impl Sharded {
     pub fn measure(&self, engine: &Engine, shard: u32, phase: Option<u32>, progress: &dyn Progress) -> Result<bool, BakeError> {
         self.check_shard(shard)?;
         self.check_engine(engine)?;
-        let (mut questions, Some(question)) = self.questions(phase.unwrap_or(u32::MAX))? else { return Ok(false) };
+        let (questions, Some(question)) = self.questions(phase.unwrap_or(u32::MAX))? else { return Ok(false) };
+        let mut questions = questions.traced_by(engine.tracer());
         let number = questions.number;
         match phase {
             Some(phase) if phase > number => {

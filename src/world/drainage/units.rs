@@ -142,6 +142,8 @@ pub(super) fn shares_of<C: Codec>(codec: C, grid: &Grid, read: ReadUnit, on_disk
 mod tests {
     use super::super::bytes::{FlowCodec, PassesCodec};
     use super::*;
+    use crate::drainage::down::{Downstream, Sums};
+    use crate::drainage::flow::amounts;
     use crate::drainage::grid::Rect;
     use crate::drainage::order::hash;
     use crate::drainage::record::Flow;
@@ -237,7 +239,13 @@ mod tests {
             let routings = same(PassesCodec, &grid, &records);
             for breach in [0.0, 90.0] {
                 let codec = FlowCodec { is_cut: breach > 0.0, has_rain: false };
-                let flow = |number: u32| Flow::new(&Routed::new(square(number), &routings[number as usize]), breach, None);
+                let flow = |number: u32| {
+                    let routed = Routed::new(square(number), &routings[number as usize]);
+                    let (directions, offsets) = (&routed.directions, grid.square(number).offsets());
+                    let down = Downstream::new(directions, offsets);
+                    let sums = Sums::new(&down, directions, offsets, amounts(&routed, None, &[]));
+                    Flow::new(&routed, &down, &sums, breach)
+                };
                 same(codec, &grid, &(0..grid.count()).map(|number| (number, codec.encode(&flow(number)))).collect());
             }
         }
