@@ -1,7 +1,7 @@
 // The end of each cell's chain of heads. An end is its own head.
 //
-// Invocations shorten the chains that others follow. Whatever a head is meanwhile, it lies on the way to the same end, so the ends do
-// not depend on the order.
+// Invocations shorten the chains that others follow. A head always lies on the way to the same end, so the ends do not depend on the
+// order.
 
 @group(0) @binding(1) var<storage, read_write> heads: array<atomic<u32>>;
 

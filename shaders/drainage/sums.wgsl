@@ -1,8 +1,7 @@
 // Sums down the water, and lengths to its ends, by pointer doubling.
 //
-// In the beginning, each cell knows its receiver. A round makes of the cells a number of steps down the water those twice as many steps
-// down. The sum of a cell covers all cells with fewer steps to it. Adding to it the sums of those that are exactly as many steps away
-// doubles that reach. All numbers are integers, so the order of the additions has no influence.
+// Before round k, each cell refers to the cell 2^k steps down the water, and its sum covers the cells with fewer than 2^k steps to it.
+// The round adds the sums of the cells that refer to it. All numbers are integers, so the order of the additions has no influence.
 
 // Of each cell one downstream of it, or its end plus SUMS_END.
 @group(0) @binding(1) var<storage, read> nexts: array<u32>;

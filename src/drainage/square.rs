@@ -71,7 +71,7 @@ impl<'a> Square<'a> {
         Square::with_tree(surface, directions, (basins, ends), tree)
     }
 
-    /// From what was found elsewhere; `None` if it is no forest of basins.
+    /// From what a device found; `None` if that is not a forest of basins.
     pub fn from_found(surface: Surface<'a>, found: Found) -> Option<Self> {
         let Found { directions, ends, edges } = found;
         let (basins, ends) = numbered(&directions, &ends)?;

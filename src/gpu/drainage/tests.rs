@@ -91,7 +91,7 @@ fn large_squares_on_the_device_are_those_of_the_cpu() {
     }
 }
 
-/// Where two cells have the same hash, indices decide. That happens between cells whose indices differ in their high words.
+/// Indices decide between cells of the same hash. These have indices that differ in their high words.
 #[test]
 #[cfg_attr(skip_gpu, ignore = "needs a GPU")]
 fn indices_of_64_bits_are_ordered_as_on_the_cpu() {
