@@ -16,12 +16,15 @@ pub(crate) type Records = ByteStore;
 /// The error of records that are joined.
 type Failed<C> = <<C as Codec>::Record as Record>::Error;
 
+/// The shares of all squares, or the reason why there are none.
+type Joined<C> = Result<Shares<Share<C>>, Unjoined<Failed<C>, Error>>;
+
 /// Joins the records of all squares. Records in memory have their shares in memory. Those in a temporary file have them in another one,
 /// group by group. `None` if a record is missing.
 ///
 /// # Errors
 /// The records have no answer, or a temporary file fails.
-pub(super) fn join_all<C: Codec>(codec: C, grid: &Grid, whole: &Records) -> Option<Result<Shares<Share<C>>, Unjoined<Failed<C>, Error>>> {
+pub(super) fn join_all<C: Codec>(codec: C, grid: &Grid, whole: &Records) -> Option<Joined<C>> {
     let damaged = || Error::new(ErrorKind::InvalidData, "a record is damaged");
     let read = |number: u32| {
         let bytes = whole.get(number)?.ok_or_else(damaged)?;
