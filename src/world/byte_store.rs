@@ -116,7 +116,12 @@ mod tests {
             store.extend(&other).expect("a file");
             assert_eq!(store.is_on_disk(), cfg!(feature = "bake") && most < 11, "{most}");
             let mut all = Vec::new();
-            store.each(|number, bytes| Ok(all.push((number, bytes.to_vec())))).expect("a file");
+            store
+                .each(|number, bytes| {
+                    all.push((number, bytes.to_vec()));
+                    Ok(())
+                })
+                .expect("a file");
             let expected = [(1, &b""[..]), (3, b"again three"), (7, b"seven"), (9, b"nine")];
             assert_eq!(all, expected.map(|(number, bytes)| (number, bytes.to_vec())));
             assert_eq!((store.len(), store.get(2).expect("a file")), (4, None));
