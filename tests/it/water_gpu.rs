@@ -82,7 +82,7 @@ fn engines_without_an_exact_gpu_refuse_to_trace_on_it() {
 #[cfg_attr(skip_gpu, ignore = "needs a GPU")]
 fn the_command_traces_on_a_gpu_where_it_is_asked_to() {
     let scratch = Scratch::new("water_command");
-    let text = "seed = 3\noutput = \"rivers.area\"\n[node.hills]\nkind = \"simplex\"\nwavelength = 40.0\n\
+    let text = "output = \"rivers.area\"\n[node.hills]\nkind = \"simplex\"\nwavelength = 40.0\n\
                 [stage.rivers]\nkind = \"drainage\"\nof = \"hills\"\n[bake]\ntile = 64\ntiles = [2, 2]\n";
     let recipe = scratch.file("water.toml", text);
     let [gpu, cpu] = ["gpu", "cpu"].map(|water| {
