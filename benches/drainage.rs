@@ -28,7 +28,7 @@ fn water(c: &mut Criterion) {
         };
         let hills = Noise::value(Value { wavelength: 24.0, ..Default::default() });
         // Kernels are compiled before.
-        let trace = |seed: u32| {
+        let trace = |seed: u64| {
             let drainage = Drainage { seed, ..Default::default() };
             let pipeline = Pipeline::from(hills.clone().named("hills")).named("rivers", drainage);
             engine.layers(&pipeline, &["rivers.area"], &world).expect("layers")
