@@ -16,7 +16,7 @@ pub(crate) type Records = ByteStore;
 /// The error of records that are joined.
 type Failed<C> = <<C as Codec>::Record as Record>::Error;
 
-/// The shares of all squares, or the reason why there are none.
+/// The shares of all squares, or the reason why the join failed.
 type Joined<C> = Result<Shares<Share<C>>, Unjoined<Failed<C>, Error>>;
 
 /// Joins the records of all squares. Records in memory have their shares in memory. Those in a temporary file have them in another one,
