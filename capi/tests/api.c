@@ -688,7 +688,7 @@ static void exports(void) {
         }
         free(file);
     }
-    FAILS(orogen_noise_export(noise, &options, NULL, 0, &length, &error), ARGUMENT, "language = 9 is not allowed; allowed: 0 to 8");
+    FAILS(orogen_noise_export(noise, &options, NULL, 0, &length, &error), ARGUMENT, "language = 10 is not allowed; allowed: 0 to 9");
     options.language = OROGEN_LANGUAGE_HLSL;
     options.storage = OROGEN_STORAGE_BUFFER;
     {
