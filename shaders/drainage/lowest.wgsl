@@ -15,7 +15,7 @@ fn lowest_unknown(group: u32) {
     atomicStore(&lowest_cells[group], HEAD_NONE);
 }
 
-// The higher cell of the pass from a cell to its neighbour in a direction; HEAD_NONE if there is no pass.
+// The higher one of a cell and its neighbour in a direction. HEAD_NONE if there is no pass between them.
 fn lowest_high(cell: u32, direction: u32) -> u32 {
     let next = head_neighbour(cell, direction);
     if (next == HEAD_NONE) {

@@ -27,6 +27,7 @@ struct InciseAround {
     // The sum of the excesses over stable differences, which slide here.
     slid: f32,
 }
+
 // Directions are numbered W, E, N, S, NW, NE, SW, SE; 8 is here. `back` is the direction from the neighbour to here.
 fn incise_add(around: InciseAround, here: f32, at: vec2<i32>, towards: f32, back: i32) -> InciseAround {
     let there = field_height(at);

@@ -105,15 +105,20 @@ fn bindings(info: &PassInfo) -> Vec<bool> {
     std::iter::once(true).filter(|_| info.table).chain(reads).chain(info.writes.iter().map(|_| false)).collect()
 }
 
-/// The functions of a file that `function` needs, including itself, in their order. Others are omitted, since they use planes and
-/// numbers of other passes.
+/// The functions and structures of a file that `function` needs, including itself, in their order. Others are omitted, since they use
+/// planes and numbers of other passes.
 fn needed(text: &str, function: &str) -> String {
-    let name = |part: &str| part.lines().find_map(|line| line.strip_prefix("fn ")?.split_once('(')).map(|(name, _)| name.to_owned());
+    let declared = |line: &str| -> Option<String> {
+        let rest = line.strip_prefix("fn ").or_else(|| line.strip_prefix("struct "))?;
+        Some(rest.split(['(', ' ']).next()?.to_owned())
+    };
+    let name = |part: &str| part.lines().find_map(declared);
     let parts: Vec<(String, &str)> = text.split("\n\n").filter_map(|part| Some((name(part)?, part.trim_end()))).collect();
     let mut wanted = vec![function.to_owned()];
     let mut next = 0;
     while let Some(caller) = wanted.get(next).cloned() {
         let bodies = parts.iter().filter(|(name, _)| *name == caller).map(|(_, part)| *part);
+        // A structure is called to make one.
         let called = bodies.flat_map(|body| parts.iter().filter(move |(name, _)| body.contains(&format!("{name}("))));
         for (name, _) in called {
             if !wanted.contains(name) {
@@ -267,20 +272,25 @@ impl Context {
 }
 
 #[cfg(test)]
-mod tests {
+pub(in crate::gpu) mod tests {
     use crate::gpu::passes::*;
     use encase::ShaderSize;
 
     #[test]
     fn every_pass_has_a_kernel_that_parses_and_declares_the_head_as_it_is_written() {
         for (_, text) in pass_kernels() {
-            let module = naga::front::wgsl::parse_str(&text).unwrap_or_else(|error| panic!("{}", error.emit_to_string(&text)));
-            let (_, head) = module.types.iter().find(|(_, ty)| ty.name.as_deref() == Some("Head")).expect("a head");
-            let naga::TypeInner::Struct { members, span } = &head.inner else { panic!("Head is a struct") };
-            assert_eq!(u64::from(*span), GpuHead::SHADER_SIZE.get());
-            for (i, member) in members.iter().enumerate() {
-                assert_eq!(u64::from(member.offset), GpuHead::METADATA.offset(i), "{:?}", member.name);
-            }
+            assert_head(&text, GpuHead::SHADER_SIZE.get(), |i| GpuHead::METADATA.offset(i));
+        }
+    }
+
+    /// Fails unless a kernel declares a head with this size in bytes and these offsets of members.
+    pub(in crate::gpu) fn assert_head(text: &str, size: u64, offset: impl Fn(usize) -> u64) {
+        let module = naga::front::wgsl::parse_str(text).unwrap_or_else(|error| panic!("{}", error.emit_to_string(text)));
+        let (_, head) = module.types.iter().find(|(_, ty)| ty.name.as_deref() == Some("Head")).expect("a head");
+        let naga::TypeInner::Struct { members, span } = &head.inner else { panic!("Head is a struct") };
+        assert_eq!(u64::from(*span), size);
+        for (i, member) in members.iter().enumerate() {
+            assert_eq!(u64::from(member.offset), offset(i), "{:?}", member.name);
         }
     }
 
@@ -288,6 +298,8 @@ mod tests {
     fn kernels_hold_what_their_pass_needs_and_no_more() {
         let text = "// A file.\n\nfn a_one() {}\n\n// Two.\nfn a_two() {\n    a_one();\n}\n\nfn a_three() {\n    a_two();\n}\n";
         assert_eq!(needed(text, "a_two"), "fn a_one() {}\n\n// Two.\nfn a_two() {\n    a_one();\n}");
+        let text = "struct Two {\n    x: f32,\n}\n\nfn a_one() -> f32 {\n    return Two(1.0).x;\n}\n\nfn a_two() {}\n";
+        assert_eq!(needed(text, "a_one"), "struct Two {\n    x: f32,\n}\n\nfn a_one() -> f32 {\n    return Two(1.0).x;\n}");
         let kernel = source(PassKey::Pass(Pass::HydraulicFlow)).expect("a kernel");
         assert!(kernel.contains("fn number_gravity()") && !kernel.contains("capacity"), "{kernel}");
     }

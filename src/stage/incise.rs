@@ -44,7 +44,7 @@ row! {
         time: f64 = 0.5, [0 to 1e6], Unitless;
         /// Largest distance that sediment and the heads of valleys move, in world units.
         reach: f64 = 100.0, [WAVELENGTH], World;
-        /// The sea level: ground below it is not cut, and sediment fills it up to there. If omitted, there is no sea.
+        /// The sea level. Rivers do not cut ground below it, and their sediment fills the sea up to it. If omitted, there is no sea.
         sea: Option<f64> = None, [SAMPLE], Value;
     }
 }

@@ -90,6 +90,7 @@ mod sharing;
 mod shore;
 mod solids;
 mod specialised;
+mod stage_laws;
 mod stage_limits;
 mod stages;
 mod steep;

@@ -159,7 +159,7 @@ impl Body<'_> {
                 }
                 self.line("}");
             }
-            Statement::Loop { body, continuing, break_if } => self.repeated(body, continuing, *break_if)?,
+            Statement::Loop { body, continuing, break_if: None } => self.repeated(body, continuing)?,
             Statement::Break => self.line("break;"),
             Statement::Continue => {
                 let number = *self.loops.last().ok_or("a continue outside of loops")?;
@@ -191,7 +191,7 @@ impl Body<'_> {
     }
 
     /// A loop. The statements after each round also run after a `continue`, which therefore leaves a block.
-    fn repeated(&mut self, body: &Block, continuing: &Block, break_if: Option<Handle<Expression>>) -> Result<(), String> {
+    fn repeated(&mut self, body: &Block, continuing: &Block) -> Result<(), String> {
         let number = self.loops_so_far;
         self.loops_so_far += 1;
         let has_label = continues(body);
@@ -207,10 +207,6 @@ impl Body<'_> {
         }
         self.loops.pop();
         self.block(continuing)?;
-        if let Some(condition) = break_if {
-            let condition = self.values.number(condition)?;
-            self.line(&format!("if ({condition}) break;"));
-        }
         self.depth -= 1;
         self.line("}");
         Ok(())
@@ -265,7 +261,7 @@ fn shared(context: Context<'_>, function: &Function, info: &FunctionInfo) -> Has
         }
         match *operation {
             Expression::Splat { value, .. } => shared.extend([value]),
-            Expression::Access { base, index } => shared.extend([base, index]),
+            Expression::Access { index, .. } => shared.extend([index]),
             Expression::Swizzle { vector, .. } => shared.extend([vector]),
             Expression::Binary { left, right, .. } if is_scalar(left) != is_scalar(right) => shared.extend([left, right]),
             Expression::Select { condition, accept, .. } if is_scalar(condition) != is_scalar(accept) => shared.extend([condition]),

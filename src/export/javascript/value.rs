@@ -75,10 +75,6 @@ impl Values<'_> {
                 let (first, count) = part(self.context, self.inner(base), index)?;
                 Ok(numbers[first..first + count].to_vec())
             }
-            Expression::Access { base, index } => {
-                let index = self.number(index)?;
-                Ok(vec![chosen(&self.numbers(base)?, &index)])
-            }
             Expression::Splat { size, value } => Ok(vec![self.number(value)?; size as usize]),
             Expression::Swizzle { size, vector, pattern } => {
                 let numbers = self.numbers(vector)?;
@@ -98,23 +94,12 @@ impl Values<'_> {
                 let choices = paired(&accept, &reject).enumerate();
                 Ok(choices.map(|(i, (a, r))| format!("({} ? {a} : {r})", condition[i.min(condition.len() - 1)])).collect())
             }
-            Expression::Relational { fun, argument } => {
-                let numbers = self.numbers(argument)?;
-                match fun {
-                    RelationalFunction::All => Ok(vec![format!("({})", numbers.join(" && "))]),
-                    RelationalFunction::Any => Ok(vec![format!("({})", numbers.join(" || "))]),
-                    RelationalFunction::IsNan | RelationalFunction::IsInf => Err(format!("{fun:?}")),
-                }
+            Expression::Relational { fun: RelationalFunction::All, argument } => {
+                Ok(vec![format!("({})", self.numbers(argument)?.join(" && "))])
             }
-            Expression::Math { fun, arg, arg1, arg2, arg3: None } => {
+            Expression::Math { fun, arg, arg1: None, .. } => {
                 let kind = self.kind(arg)?;
-                let others: Result<Vec<_>, _> = [arg1, arg2].into_iter().flatten().map(|other| self.numbers(other)).collect();
-                let others = others?;
-                let each = self.numbers(arg)?.into_iter().enumerate();
-                each.map(|(i, x)| {
-                    math(fun, kind, &x, &others.iter().map(|other| other[i.min(other.len() - 1)].as_str()).collect::<Vec<_>>())
-                })
-                .collect()
+                self.numbers(arg)?.iter().map(|x| math(fun, kind, x)).collect()
             }
             Expression::As { expr, kind, convert } => {
                 let from = self.kind(expr)?;
@@ -269,12 +254,6 @@ pub fn zero(context: Context<'_>, ty: Handle<Type>) -> Result<Numbers, String> {
     Ok(scalars(context.module, ty)?.iter().map(zero).collect())
 }
 
-/// The number of these that an index, which is a name or a literal, chooses.
-fn chosen(numbers: &[String], index: &str) -> String {
-    let (last, others) = numbers.split_last().expect("invariant: vectors have numbers");
-    others.iter().enumerate().rev().fold(last.clone(), |rest, (i, number)| format!("({index} === {i} ? {number} : {rest})"))
-}
-
 /// Numbers of two values; a single one belongs to each of the other's.
 fn paired<'a>(a: &'a [String], b: &'a [String]) -> impl Iterator<Item = (&'a String, &'a String)> {
     (0..a.len().max(b.len())).map(|i| (&a[i.min(a.len() - 1)], &b[i.min(b.len() - 1)]))
@@ -343,18 +322,11 @@ fn binary(op: BinaryOperator, kind: ScalarKind, a: &str, b: &str) -> Result<Stri
     }
 }
 
-fn math(fun: MathFunction, kind: ScalarKind, x: &str, others: &[&str]) -> Result<String, String> {
-    match (fun, others, kind) {
-        (MathFunction::Abs, [], ScalarKind::Float) => Ok(format!("Math.abs({x})")),
-        (MathFunction::Abs, [], ScalarKind::Sint) => Ok(format!("(Math.abs({x}) | 0)")),
-        (MathFunction::Floor, [], _) => Ok(format!("Math.floor({x})")),
-        (MathFunction::Ceil, [], _) => Ok(format!("Math.ceil({x})")),
-        (MathFunction::Trunc, [], _) => Ok(format!("Math.trunc({x})")),
-        (MathFunction::Sqrt, [], ScalarKind::Float) => Ok(format!("fround(Math.sqrt({x}))")),
-        (MathFunction::Min, [y], _) => Ok(format!("Math.min({x}, {y})")),
-        (MathFunction::Max, [y], _) => Ok(format!("Math.max({x}, {y})")),
-        (MathFunction::Clamp, [low, high], _) => Ok(format!("Math.min(Math.max({x}, {low}), {high})")),
-        (MathFunction::CountLeadingZeros, [], ScalarKind::Uint | ScalarKind::Sint) => Ok(format!("Math.clz32({x})")),
+/// The functions that kernels use: the others round differently from device to device.
+fn math(fun: MathFunction, kind: ScalarKind, x: &str) -> Result<String, String> {
+    match (fun, kind) {
+        (MathFunction::Abs, ScalarKind::Float) => Ok(format!("Math.abs({x})")),
+        (MathFunction::Floor, ScalarKind::Float) => Ok(format!("Math.floor({x})")),
         _ => Err(format!("the function {fun:?} of {kind:?}")),
     }
 }

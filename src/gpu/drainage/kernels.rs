@@ -118,19 +118,14 @@ pub fn water_kernels() -> Vec<(String, String)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::gpu::passes::tests::assert_head;
     use encase::ShaderSize;
 
     #[test]
     fn every_kernel_parses_and_declares_the_head_as_it_is_written() {
         for kernel in WaterKernel::ALL {
             let text = kernel.source();
-            let module = naga::front::wgsl::parse_str(&text).unwrap_or_else(|error| panic!("{}", error.emit_to_string(&text)));
-            let (_, head) = module.types.iter().find(|(_, ty)| ty.name.as_deref() == Some("Head")).expect("a head");
-            let naga::TypeInner::Struct { members, span } = &head.inner else { panic!("Head is a struct") };
-            assert_eq!(u64::from(*span), WaterHead::SHADER_SIZE.get());
-            for (i, member) in members.iter().enumerate() {
-                assert_eq!(u64::from(member.offset), WaterHead::METADATA.offset(i), "{:?}", member.name);
-            }
+            assert_head(&text, WaterHead::SHADER_SIZE.get(), |i| WaterHead::METADATA.offset(i));
             let storage = bindings(&text).len();
             assert!((1..=8).contains(&storage), "{kernel:?} binds {storage} buffers");
         }

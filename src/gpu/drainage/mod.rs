@@ -175,7 +175,7 @@ impl Context {
     }
 }
 
-/// The same for each element of an array.
+/// Several buffers, made one after the other.
 fn all<const N: usize>(mut make: impl FnMut() -> Result<wgpu::Buffer, GpuError>) -> Result<[wgpu::Buffer; N], GpuError> {
     let made = (0..N).map(|_| make()).collect::<Result<Vec<_>, _>>()?;
     Ok(made.try_into().expect("invariant: N buffers were made"))
