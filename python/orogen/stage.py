@@ -950,7 +950,7 @@ class StageSteps:
         reach : a number, 0.000001 to 1e12, unit: world units, default 100.0
             Largest distance that sediment and the heads of valleys move, in world units.
         sea : a number, -3.4028234663852886e38 to 3.4028234663852886e38, unit: that of the values
-            The sea level: ground below it is not cut, and sediment fills it up to there. If omitted, there is no sea.
+            The sea level. Rivers do not cut ground below it, and their sediment fills the sea up to it. If omitted, there is no sea.
         name : str, its kind unless given
             Name by which other stages refer to it.
         """

@@ -1076,7 +1076,7 @@ export interface Incise {
    */
   reach?: number;
   /**
-   * The sea level: ground below it is not cut, and sediment fills it up to there. If omitted, there is no sea.
+   * The sea level. Rivers do not cut ground below it, and their sediment fills the sea up to it. If omitted, there is no sea.
    *
    * Allowed: -3.4028234663852886e38 to 3.4028234663852886e38. Unit: that of the values.
    */
