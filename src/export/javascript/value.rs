@@ -326,6 +326,7 @@ fn binary(op: BinaryOperator, kind: ScalarKind, a: &str, b: &str) -> Result<Stri
 fn math(fun: MathFunction, kind: ScalarKind, x: &str) -> Result<String, String> {
     match (fun, kind) {
         (MathFunction::Abs, ScalarKind::Float) => Ok(format!("Math.abs({x})")),
+        (MathFunction::Abs, ScalarKind::Sint) => Ok(format!("(Math.abs({x}) | 0)")),
         (MathFunction::Floor, ScalarKind::Float) => Ok(format!("Math.floor({x})")),
         _ => Err(format!("the function {fun:?} of {kind:?}")),
     }
