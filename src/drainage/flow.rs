@@ -5,6 +5,7 @@
 
 use super::breach::{self, reaches};
 use super::down::{Amounts, Downstream, Sums, step};
+use super::exits::{Exit, Exits, OnRim};
 use super::grid::OUTLET;
 use super::group::Group;
 use super::network::{self, Network};
@@ -51,137 +52,79 @@ pub(crate) fn amounts(routed: &Routed<'_>, rain: Option<&[f32]>, enters: &[Enter
     Amounts { areas, rains }
 }
 
-/// In place of an exit.
-const NONE: u32 = u32::MAX;
+impl OnRim for RimFlow {
+    fn exit(&self) -> Option<u8> {
+        self.exit
+    }
 
-/// A cell by which water leaves a square.
-struct Exit {
-    square: u32,
-    at: u32,
-    direction: u8,
-    /// The square and the place on its rim that the water enters; `None` if it leaves the group.
-    into: Option<(u32, u32)>,
-    /// The next exit, or `NONE`.
-    next: u32,
-    donors: u32,
-    area: u64,
-    rain: u64,
+    fn end(&self) -> u64 {
+        self.end
+    }
 }
 
-/// The exits of all squares of a group.
-struct Exits<'a> {
-    group: &'a Group,
-    squares: &'a [Flow],
-    exits: Vec<Exit>,
-    /// Of each square and place on its rim the number of the exit.
-    numbers: Vec<Vec<u32>>,
-    /// Every exit, after all exits whose water it receives.
-    order: Vec<u32>,
+/// The exits of a group with the water that passes them.
+struct Carried<'a> {
+    exits: Exits<'a, RimFlow>,
+    /// The area and the rain of each exit.
+    amounts: Vec<[u64; 2]>,
     /// Cells whose water reaches outlets without a further exit.
     drained: u64,
 }
 
-impl<'a> Exits<'a> {
+impl<'a> Carried<'a> {
     /// With the water that enters the group; `None` if the records are not those of one world.
     fn new(group: &'a Group, squares: &'a [Flow], enters: &[Entering]) -> Option<Self> {
-        let (rects, mut exits, mut numbers) = (group.rects(), Vec::new(), Vec::with_capacity(squares.len()));
-        for (square, (flow, rect)) in (0..).zip(squares.iter().zip(&rects)) {
-            let mut of_square = vec![NONE; flow.rim.len()];
-            for (at, cell) in (0..).zip(&flow.rim) {
-                let Some(direction) = cell.exit else { continue };
-                let into = group.neighbour(rect.rim_position(at), direction).map(|next| group.on_rim(next));
-                of_square[at as usize] = exits.len() as u32;
-                exits.push(Exit { square, at, direction, into, next: NONE, donors: 0, area: cell.area, rain: cell.rain });
-            }
-            numbers.push(of_square);
-        }
-        let drained = squares.iter().map(|flow| flow.drained).sum();
-        let mut all = Exits { group, squares, exits, numbers, order: Vec::new(), drained };
-        for number in 0..all.exits.len() {
-            let Some(into) = all.exits[number].into else { continue };
-            let next = all.end(into);
-            all.exits[number].next = next;
-            if let Some(next) = all.exits.get_mut(next as usize) {
-                next.donors += 1;
-            }
-        }
+        let exits = Exits::new(group, squares.iter().map(|flow| &flow.rim[..]).collect())?;
+        let of_exit = |exit: &Exit| {
+            let cell = &squares[exit.square as usize].rim[exit.at as usize];
+            [cell.area, cell.rain]
+        };
+        let mut amounts: Vec<_> = exits.all.iter().map(of_exit).collect();
+        let mut drained = squares.iter().map(|flow| flow.drained).sum();
         for entering in enters {
-            let end = all.end(group.of_rim(entering.at));
-            match all.exits.get_mut(end as usize) {
-                Some(exit) => (exit.area, exit.rain) = (exit.area + entering.area, exit.rain + entering.rain),
-                None => all.drained += entering.area,
-            }
-        }
-        all.sort();
-        // Every cell drains once: to an outlet, or out of the group.
-        let last = all.exits.iter().filter(|exit| exit.next == NONE).map(|exit| exit.area).sum::<u64>();
-        let cells = group.rect.size.map(u64::from).iter().product::<u64>() + enters.iter().map(|entering| entering.area).sum::<u64>();
-        (all.order.len() == all.exits.len() && all.drained + last == cells).then_some(all)
-    }
-
-    /// The exit by which water leaves a square that is at a cell of its rim, or `NONE` if it reaches an outlet.
-    fn end(&self, (square, at): (u32, u32)) -> u32 {
-        let end = self.group.grid.position(self.squares[square as usize].rim[at as usize].end);
-        if !self.group.rect.holds(end) || self.group.grid.holder(end) != self.group.number(square) {
-            return NONE;
-        }
-        self.group.grid.square(self.group.number(square)).rim_at(end).map_or(NONE, |at| self.numbers[square as usize][at as usize])
-    }
-
-    /// Finds the order, and adds areas and rain down the water.
-    fn sort(&mut self) {
-        self.order = (0..self.exits.len() as u32).filter(|number| self.exits[*number as usize].donors == 0).collect();
-        let mut done = 0;
-        while let Some(&number) = self.order.get(done) {
-            done += 1;
-            let Exit { next, area, rain, .. } = self.exits[number as usize];
-            if let Some(exit) = self.exits.get_mut(next as usize) {
-                (exit.area, exit.rain) = (exit.area + area, exit.rain + rain);
-                exit.donors -= 1;
-                if exit.donors == 0 {
-                    self.order.push(next);
+            match exits.end(group.of_rim(entering.at)) {
+                Some(exit) => {
+                    let [area, rain] = &mut amounts[exit as usize];
+                    (*area, *rain) = (*area + entering.area, *rain + entering.rain);
                 }
+                None => drained += entering.area,
             }
         }
+        exits.accumulate(&mut amounts);
+        // Every cell drains once: to an outlet, or out of the group.
+        let last = exits.all.iter().zip(&amounts).filter(|(exit, _)| exit.next.is_none()).map(|(_, [area, _])| area).sum::<u64>();
+        let cells = group.rect.size.map(u64::from).iter().product::<u64>() + enters.iter().map(|entering| entering.area).sum::<u64>();
+        (drained + last == cells).then_some(Carried { exits, amounts, drained })
     }
 
     /// Of each exit the distance to the end of its water and that end, a number in the world. `beyond` are those of exits that lead
     /// out of the group.
     fn ends(&self, beyond: impl Fn(&Exit) -> (u64, u64)) -> Vec<(u64, u64)> {
-        let mut after = vec![(0, 0); self.exits.len()];
-        for &number in self.order.iter().rev() {
-            let exit = &self.exits[number as usize];
-            after[number as usize] = match exit.into {
-                None => beyond(exit),
-                Some((square, at)) => {
-                    let entered = &self.squares[square as usize].rim[at as usize];
-                    let (distance, end) = after.get(exit.next as usize).copied().unwrap_or((0, entered.end));
-                    (step(exit.direction) + entered.distance + distance, end)
-                }
-            };
-        }
-        after
-    }
-
-    fn position(&self, exit: &Exit) -> [u32; 2] {
-        self.group.grid.square(self.group.number(exit.square)).rim_position(exit.at)
+        self.exits.upwards(beyond, |exit, entered, next| {
+            let (distance, end) = next.unwrap_or((0, entered.end));
+            (step(exit.direction) + entered.distance + distance, end)
+        })
     }
 }
 
 /// The record of a group, from those of its squares; `None` if they are not those of one world.
 pub(crate) fn contract(group: &Group, squares: &[Flow]) -> Option<Flow> {
-    let exits = Exits::new(group, squares, &[])?;
-    let after = exits.ends(|exit| (0, group.grid.index(exits.position(exit))));
+    let carried = Carried::new(group, squares, &[])?;
+    let Carried { exits, amounts, drained } = &carried;
+    let after = carried.ends(|exit| (0, group.grid.index(exits.position(exit))));
     let rim = (0..group.rect.rim()).map(|at| {
         let (square, place) = group.of_rim(at);
         let cell = &squares[square as usize].rim[place as usize];
-        let own = exits.exits.get(exits.numbers[square as usize][place as usize] as usize).filter(|exit| exit.into.is_none());
-        let (distance, end) = after.get(exits.end((square, place)) as usize).copied().unwrap_or((0, cell.end));
-        let [area, rain] = own.map_or([0; 2], |exit| [exit.area, exit.rain]);
-        RimFlow { exit: own.map(|exit| exit.direction), area, rain, end, distance: cell.distance + distance }
+        let leaves = |number: &u32| exits.all[*number as usize].into.is_none();
+        let own = exits.at((square, place)).filter(leaves);
+        let (distance, end) = exits.end((square, place)).map_or((0, cell.end), |exit| after[exit as usize]);
+        let [area, rain] = own.map_or([0; 2], |exit| amounts[exit as usize]);
+        let exit = own.map(|exit| exits.all[exit as usize].direction);
+        RimFlow { exit, area, rain, end, distance: cell.distance + distance }
     });
-    let at_outlets = exits.exits.iter().filter(|exit| exit.into.is_some() && exit.next == NONE).map(|exit| exit.area);
-    let drained = exits.drained + at_outlets.sum::<u64>();
+    let ends = |exit: &Exit| exit.into.is_some() && exit.next.is_none();
+    let at_outlets = exits.all.iter().zip(amounts).filter(|(exit, _)| ends(exit)).map(|(_, [area, _])| area);
+    let drained = drained + at_outlets.sum::<u64>();
     let network = Network::new(group, squares, &[]);
     let (branches, reaches) = network::contract(&network, group, squares);
     Some(Flow { rim: rim.collect(), drained, branches, reaches })
@@ -190,11 +133,12 @@ pub(crate) fn contract(group: &Group, squares: &[Flow]) -> Option<Flow> {
 /// The water that enters and leaves the squares of a group, from that of the group. `through` is empty if the group is a whole world.
 /// `None` if the records are not those of one world.
 pub(crate) fn expand(group: &Group, squares: &[Flow], through: &Through) -> Option<Vec<Through>> {
-    let exits = Exits::new(group, squares, &through.enters)?;
+    let carried = Carried::new(group, squares, &through.enters)?;
+    let Carried { exits, amounts, .. } = &carried;
     let mut entered: Vec<Vec<(u32, [u64; 2])>> = vec![Vec::new(); squares.len()];
-    for exit in &exits.exits {
+    for (exit, amounts) in exits.all.iter().zip(amounts) {
         let Some((square, at)) = exit.into else { continue };
-        entered[square as usize].push((at, [exit.area, exit.rain]));
+        entered[square as usize].push((at, *amounts));
     }
     for entering in &through.enters {
         let (square, at) = group.of_rim(entering.at);
@@ -215,11 +159,11 @@ pub(crate) fn expand(group: &Group, squares: &[Flow], through: &Through) -> Opti
             of_square.enters.push(Entering { at: of_cell[0].0, area, rain, donors, cut: cut(nth) });
         }
     }
-    let after = exits.ends(|exit| {
+    let after = carried.ends(|exit| {
         let leaving = group.rect.rim_at(exits.position(exit)).and_then(|at| through.leaving(at));
         leaving.map_or((0, 0), |leaving| (leaving.distance, leaving.outlet))
     });
-    for (exit, (distance, outlet)) in exits.exits.iter().zip(after) {
+    for (exit, (distance, outlet)) in exits.all.iter().zip(after) {
         let leaves = &mut throughs[exit.square as usize].leaves;
         let levels = crossings.get(exit.square as usize).map(|crossing| &crossing.levels);
         let level = levels.and_then(|levels| levels.get(leaves.len())).copied().unwrap_or(DRY);

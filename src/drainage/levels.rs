@@ -5,6 +5,7 @@
 //! level. The largest group is the world, so memory grows with the length of the world's edge. No result depends on the size of groups.
 
 use super::flow;
+use super::grade::{self, Behind, Rises};
 use super::grid::{Grid, Rect};
 use super::group::Group;
 use super::passes::{self, Routing, Undrained};
@@ -52,6 +53,19 @@ impl Record for Flow {
 
     fn expand(group: &Group, squares: &[Self], share: &Through) -> Result<Vec<Through>, Mixed> {
         flow::expand(group, squares, share).ok_or(Mixed)
+    }
+}
+
+impl Record for Rises {
+    type Share = Behind;
+    type Error = Mixed;
+
+    fn contract(group: &Group, squares: &[Self]) -> Result<Self, Mixed> {
+        grade::contract(group, squares).ok_or(Mixed)
+    }
+
+    fn expand(group: &Group, squares: &[Self], share: &Behind) -> Result<Vec<Behind>, Mixed> {
+        grade::expand(group, squares, share).ok_or(Mixed)
     }
 }
 

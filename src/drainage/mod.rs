@@ -13,14 +13,18 @@
 //!
 //! [`breach`] cuts passes, with records of the same [trees](tree) as the orders of streams.
 //!
+//! [`grade`] sums given slopes along the directions, with a record and a join of its own.
+//!
 //! Every decision is a comparison in a [total order](order), and every sum is one of integers. So nothing depends on the squares or
 //! on the order of the work. No computation needs more than one square and the records.
 
 pub(crate) mod breach;
 pub(crate) mod down;
 pub(crate) mod downward;
+pub(crate) mod exits;
 pub(crate) mod flow;
 pub(crate) mod forest;
+pub(crate) mod grade;
 pub(crate) mod grid;
 pub(crate) mod group;
 pub(crate) mod levels;

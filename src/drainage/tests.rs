@@ -17,6 +17,7 @@ use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 use std::convert::Infallible;
 
 mod breach;
+mod grade;
 mod rules;
 
 /// The drainage of each cell of the world, in rows.
