@@ -57,35 +57,20 @@ impl OnRim for RimRise {
     }
 }
 
-/// What the heights of a square are computed from: layers in its rows, without a halo.
+/// The water of a square: layers in its rows, without a halo.
 #[derive(Clone, Copy)]
 pub(crate) struct Given<'a> {
-    /// The surface of the water.
+    /// Its surface.
     pub water: &'a [f32],
-    /// The direction of the water along x and y; 0 at outlets.
+    /// Its direction along x and y; 0 at outlets.
     pub flow: [&'a [f32]; 2],
-    pub slope: Slope<'a>,
-    /// The length of a step.
-    pub step: f64,
-    /// Outlets below this height are its bottom, and land rises from this height.
+    /// Land rises from this height where an outlet is below it.
     pub sea: Option<f32>,
 }
 
-/// The slope of each cell, as height per length.
-#[derive(Clone, Copy)]
-pub(crate) enum Slope<'a> {
-    Even(f32),
-    Layer(&'a [f32]),
-}
-
-/// A value that cannot be used, and the position of its cell.
+/// The height at an outlet, or the sea, that exceeds [`HIGHEST`], and the position of the outlet.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Refused {
-    /// A slope below 0.
-    Slope(f32, [u32; 2]),
-    /// The height at an outlet, or the sea.
-    Outlet(f32, [u32; 2]),
-}
+pub(crate) struct TooHigh(pub f32, pub [u32; 2]);
 
 /// A square, with the rise of each cell above the end of its water in it.
 pub(crate) struct GradedSquare<'a> {
@@ -99,15 +84,17 @@ pub(crate) struct GradedSquare<'a> {
 }
 
 impl<'a> GradedSquare<'a> {
+    /// From slopes as height per length, and the length of a straight step. Slopes below 0 count as 0.
+    ///
     /// # Errors
-    /// A value that cannot be used.
-    pub fn new(grid: &'a Grid, rect: Rect, given: Given<'a>) -> Result<Self, Refused> {
+    /// An outlet that is too high or too low.
+    pub fn new(grid: &'a Grid, rect: Rect, given: Given<'a>, slopes: &[f32], step: f64) -> Result<Self, TooHigh> {
         let directions = directions(&rect, given.flow);
-        let mut rises = own_rises(&rect, &directions, &given)?;
+        let mut rises = own_rises(&directions, slopes, step);
         for (cell, _) in (0..).zip(&directions).filter(|(_, code)| **code == OUTLET) {
             let level = given.level(cell as usize);
             if level.abs() > HIGHEST {
-                return Err(Refused::Outlet(level, rect.position(cell)));
+                return Err(TooHigh(level, rect.position(cell)));
             }
         }
         let offsets = rect.offsets();
@@ -177,23 +164,15 @@ fn directions(rect: &Rect, [along_x, along_y]: [&[f32]; 2]) -> Vec<u8> {
 }
 
 /// The rise of each cell above its receiver, in parts.
-fn own_rises(rect: &Rect, directions: &[u8], given: &Given<'_>) -> Result<Vec<u64>, Refused> {
-    let straight = given.step * PARTS;
+fn own_rises(directions: &[u8], slopes: &[f32], step: f64) -> Vec<u64> {
+    let straight = step * PARTS;
     let lengths = [straight, straight * std::f64::consts::SQRT_2];
-    let rise = |(cell, code): (usize, &u8)| {
-        let slope = match given.slope {
-            Slope::Even(slope) => slope,
-            Slope::Layer(slopes) => slopes[cell],
-        };
-        if *code == OUTLET {
-            Ok(0)
-        } else if slope < 0.0 {
-            Err(Refused::Slope(slope, rect.position(cell as u32)))
-        } else {
-            Ok((f64::from(slope) * lengths[usize::from(is_diagonal(code % EXIT))]).round() as u64)
-        }
+    let rise = |(code, slope): (&u8, &f32)| match *code {
+        OUTLET => 0,
+        // Negative numbers become 0, and large ones the largest.
+        code => (f64::from(*slope) * lengths[usize::from(is_diagonal(code % EXIT))]).round() as u64,
     };
-    directions.iter().enumerate().map(rise).collect()
+    directions.iter().zip(slopes).map(rise).collect()
 }
 
 /// The record of a group, from those of its squares; `None` if they are not those of one world.

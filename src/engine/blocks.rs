@@ -1,6 +1,7 @@
 //! Layers of regions, evaluated in blocks that fit the memory.
 
 use crate::cpu;
+use crate::engine::graded::KEPT;
 use crate::engine::join::{blank, check_finite, check_plane, joined, paste};
 use crate::engine::measured::{Cut, Measured};
 use crate::engine::run::{BlockRun, Supplied};
@@ -42,13 +43,15 @@ impl Engine {
     }
 
     /// Memory for tables of stages and answers about water, and half of all for traced squares: those that are kept, and those that
-    /// are traced at a time. At most three quarters of all.
+    /// are traced at a time. Heights of squares take a sixteenth. At most three quarters of all.
     #[cfg(feature = "bake")]
     fn kept_for(&self, prepared: &PreparedPipeline) -> u64 {
         let tiles = prepared.tiles.values().map(|tile| size_of_val(&tile[..]) as u64);
         let landscapes = prepared.landscapes.values().map(|landscape| landscape.bytes());
         let answers = prepared.drained.values().map(|drained| drained.memory());
-        let squares = if prepared.drained.is_empty() { 0 } else { self.memory / 2 };
+        let is_graded = prepared.drained.values().any(|drained| drained.answers.grading().is_some());
+        let heights = if is_graded { self.memory / KEPT } else { 0 };
+        let squares = heights + if prepared.drained.is_empty() { 0 } else { self.memory / 2 };
         (tiles.chain(landscapes).chain(answers).sum::<u64>() + squares).min(self.memory / 4 * 3)
     }
 

@@ -13,7 +13,7 @@ use crate::error::LayersError;
 use crate::gpu::lock;
 use crate::region::Region;
 use crate::schedule::DrainedPlane;
-use crate::stage::{Drained, DrainedWorld, SQUARE};
+use crate::stage::{Answers, Drained, DrainedWorld, SQUARE};
 use crate::world::tracer::{Traced, Tracer};
 use std::sync::{Arc, Mutex};
 
@@ -75,10 +75,10 @@ impl Engine {
         Ok(squares)
     }
 
-    /// The layers of squares with their halos.
-    fn layers_of(&self, drained: &Drained, numbers: &[u32]) -> Result<Vec<Vec<f32>>, LayersError> {
+    /// The layers of squares, with the samples around them that are read.
+    pub(super) fn layers_of(&self, drained: &Drained, numbers: &[u32]) -> Result<Vec<Vec<f32>>, LayersError> {
         let grid = &drained.world.grid;
-        let around = |number: &u32| grid.square(*number).with_halo(grid);
+        let around = |number: &u32| drained.world.cells(*number, drained.answers.around());
         if let Some(given) = drained.given.get() {
             let window = |number: &u32, layer: &[f32]| -> Vec<f32> {
                 let Rect { first: [x, y], size: [width, height] } = around(number);
@@ -114,22 +114,32 @@ impl TracedPlanes for Engine {
         let numbers: Vec<u32> = range(&rows).flat_map(|y| range(&columns).map(move |x| y * along + x)).collect();
         let width = columns.len();
         let mut planes = vec![vec![0.0; width * rows.len()]; holds.len()];
-        for numbers in numbers.chunks(self.squares_at_once()) {
-            for (number, square) in numbers.iter().zip(self.squares_of(drained, numbers)?) {
-                let rect = grid.square(*number);
-                let [xs, ys] = [(0, &columns), (1, &rows)].map(|(axis, cells)| {
-                    let [begin, end] = [rect.first[axis], rect.first[axis] + rect.size[axis]];
-                    cells.partition_point(|cell| *cell < begin)..cells.partition_point(|cell| *cell < end)
-                });
-                for (plane, holds) in planes.iter_mut().zip(holds) {
-                    let value = value(drained, &square, *holds);
-                    for y in ys.clone() {
-                        let row = ((rows[y] - rect.first[1]) * rect.size[0]) as usize;
-                        for x in xs.clone() {
-                            plane[y * width + x] = value(row + (columns[x] - rect.first[0]) as usize);
-                        }
+        let mut spread = |number: u32, values: &[Value<'_>]| {
+            let rect = grid.square(number);
+            let [xs, ys] = [(0, &columns), (1, &rows)].map(|(axis, cells)| {
+                let [begin, end] = [rect.first[axis], rect.first[axis] + rect.size[axis]];
+                cells.partition_point(|cell| *cell < begin)..cells.partition_point(|cell| *cell < end)
+            });
+            for (plane, value) in planes.iter_mut().zip(values) {
+                for y in ys.clone() {
+                    let row = ((rows[y] - rect.first[1]) * rect.size[0]) as usize;
+                    for x in xs.clone() {
+                        plane[y * width + x] = value(row + (columns[x] - rect.first[0]) as usize);
                     }
                 }
+            }
+        };
+        for numbers in numbers.chunks(self.squares_at_once()) {
+            if let Answers::Grade { grading, behind } = &drained.answers {
+                for (number, heights) in numbers.iter().zip(self.graded_squares(drained, (*grading, behind), numbers)?) {
+                    let values: Vec<Value<'_>> = holds.iter().map(|_| Box::new(|cell| heights[cell]) as Value<'_>).collect();
+                    spread(*number, &values);
+                }
+                continue;
+            }
+            for (number, square) in numbers.iter().zip(self.squares_of(drained, numbers)?) {
+                let values: Vec<Value<'_>> = holds.iter().map(|holds| value(drained, &square, *holds)).collect();
+                spread(*number, &values);
             }
         }
         Ok(planes)
@@ -143,7 +153,8 @@ fn planes_of(
     numbers: &[u32],
     layers: &[Vec<f32>],
 ) -> Result<Vec<Arc<Planes>>, LayersError> {
-    let Drained { stage, world, routings, throughs, .. } = drained;
+    let Drained { stage, world, answers, .. } = drained;
+    let Answers::Water { routings, throughs } = answers else { return Err(LayersError::Nothing { stage: stage.clone() }) };
     let share = |number: &u32| Ok((routings.of(*number)?, throughs.of(*number)?));
     let shares = numbers.iter().map(share).collect::<Result<Vec<_>, String>>();
     let shares = shares.map_err(|reason| LayersError::World { stage: stage.clone(), reason })?;
@@ -158,7 +169,10 @@ fn planes_of(
 }
 
 /// The value of a plane at a cell of a square.
-fn value<'a>(drained: &'a Drained, square: &'a Planes, holds: DrainedPlane) -> Box<dyn Fn(usize) -> f32 + 'a> {
+type Value<'a> = Box<dyn Fn(usize) -> f32 + 'a>;
+
+/// The values of a plane of drainage.
+fn value<'a>(drained: &'a Drained, square: &'a Planes, holds: DrainedPlane) -> Value<'a> {
     let step = drained.world.region.step();
     let (area, length, seed) = (step * step, step / STRAIGHT as f64, drained.world.grid.seed);
     let along = |axis: usize| {
@@ -169,7 +183,7 @@ fn value<'a>(drained: &'a Drained, square: &'a Planes, holds: DrainedPlane) -> B
         }
     };
     match holds {
-        DrainedPlane::Filled => Box::new(|cell| square.filled[cell]),
+        DrainedPlane::Filled | DrainedPlane::Graded => Box::new(|cell| square.filled[cell]),
         DrainedPlane::Depth => Box::new(|cell| square.depth(cell)),
         DrainedPlane::Area => Box::new(move |cell| (square.areas[cell] as f64 * area) as f32),
         DrainedPlane::Order => Box::new(|cell| f32::from(square.orders[cell])),
@@ -204,8 +218,12 @@ mod tests {
             let engine = engine.expect("an engine");
             let layers = engine.layers(&pipeline, &names, &region).expect("layers");
             let kept = lock(&engine.drained.0);
-            let is_held = kept.iter().all(|world| world.routings.held().is_some() && world.throughs.held().is_some());
-            let on_disk: u64 = kept.iter().map(|world| world.routings.on_disk().min(world.throughs.on_disk())).sum();
+            let shares = kept.iter().map(|world| match &world.answers {
+                Answers::Water { routings, throughs } => (routings, throughs),
+                Answers::Grade { .. } => panic!("a stage `grade`"),
+            });
+            let is_held = shares.clone().all(|(routings, throughs)| routings.held().is_some() && throughs.held().is_some());
+            let on_disk: u64 = shares.map(|(routings, throughs)| routings.on_disk().min(throughs.on_disk())).sum();
             (layers, is_held, on_disk)
         };
         let (held, read) = (traced(1 << 30), traced(1 << 20));

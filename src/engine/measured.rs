@@ -3,7 +3,7 @@
 use crate::drainage::shares::Shares;
 use crate::error::LayersError;
 use crate::region::Region;
-use crate::stage::{Drainage, Drained, LandscapeTables, Pipeline, PreparedPipeline, Stage};
+use crate::stage::{Answers, Drained, LandscapeTables, Pipeline, PreparedPipeline, Stage};
 use std::sync::Arc;
 
 /// A pipeline with measured whole-world stages.
@@ -29,19 +29,26 @@ pub(crate) fn as_if_prepared(pipeline: &Pipeline) -> Measured {
     prepared.tiles.extend(squares.map(|(name, _)| (name.clone(), Arc::default())));
     let landscapes = pipeline.stage.iter().filter(|(_, stage)| matches!(stage, Stage::StreamPower(_)));
     prepared.landscapes.extend(landscapes.map(|(name, _)| (name.clone(), Arc::new(LandscapeTables::flat()))));
-    for (name, stage) in &pipeline.stage {
-        if let Stage::Drainage(row) = stage {
-            prepared.drained.extend(pretended(name, row, pipeline).map(|drained| (name.clone(), drained)));
-        }
+    for name in pipeline.stage.keys() {
+        prepared.drained.extend(pretended(name, pipeline).map(|drained| (name.clone(), drained)));
     }
     Measured { pipeline: pipeline.as_if_measured(), prepared }
 }
 
-/// A traced world in place of one that is not known: the cost of a pipeline does not depend on it.
-fn pretended(stage: &str, row: &Drainage, pipeline: &Pipeline) -> Option<Arc<Drained>> {
-    let (world, names) = (row.world(Region::plane(1, 1))?, row.layers()?);
+/// A traced world in place of one that is not known: the cost of a pipeline does not depend on it. `None` for stages without such a world.
+fn pretended(stage: &str, pipeline: &Pipeline) -> Option<Arc<Drained>> {
+    let any = Region::plane(1, 1);
+    let (world, names, answers) = match pipeline.stage.get(stage)? {
+        Stage::Drainage(row) => (row.world(any), row.layers(), Answers::Water { routings: Shares::default(), throughs: Shares::default() }),
+        Stage::Grade(row) => {
+            let world = row.water(stage, pipeline).ok()?.world(any);
+            (world, row.layers(), Answers::Grade { grading: row.grading(), behind: Shares::default() })
+        }
+        _ => return None,
+    };
+    let names = names?;
     let inputs = pipeline.needed_by(&names).ok()?;
-    Some(Arc::new(Drained::new(stage.to_owned(), world, (inputs, names), Shares::default(), Shares::default())))
+    Some(Arc::new(Drained::new(stage.to_owned(), world?, (inputs, names), answers)))
 }
 
 /// Refuses a region that is not part of the worlds that its layers need.

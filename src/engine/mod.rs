@@ -6,6 +6,7 @@ mod blocks;
 pub(crate) mod drainage_rules;
 pub(crate) mod drained;
 mod equalise;
+mod graded;
 pub(crate) mod job;
 mod join;
 mod landscapes;
@@ -172,6 +173,7 @@ pub struct Engine {
     landscapes: landscapes::LandscapeCache,
     drained: drained::DrainedCache,
     drained_squares: drained::DrainedSquares,
+    graded_squares: graded::GradedSquares,
     water: Water,
     gpu_refused: Option<String>,
 }
@@ -246,6 +248,7 @@ impl Engine {
             landscapes: landscapes::LandscapeCache::default(),
             drained: drained::DrainedCache::default(),
             drained_squares: drained::DrainedSquares::default(),
+            graded_squares: graded::GradedSquares::default(),
             pool: Pool::open(options.threads)?,
             gpu_refused,
         })

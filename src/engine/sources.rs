@@ -5,7 +5,7 @@ use crate::engine::measured::{Cut, Measured};
 use crate::error::LayersError;
 use crate::field::{Field, Layer};
 use crate::region::Region;
-use crate::stage::{Drainage, Drained, DrainedWorld, Pipeline, PreparedPipeline, Stage, order};
+use crate::stage::{Drained, DrainedWorld, Grading, Pipeline, PreparedPipeline, Stage, StageError, order};
 use crate::world::driver::{Hand, Source};
 use crate::world::one::answer_all;
 use crate::world::questions::{Over, Question, Questions};
@@ -32,8 +32,8 @@ impl Engine {
                         let landscape = self.landscape(name, n, pipeline, prepared)?;
                         prepared.landscapes.insert(name.to_owned(), landscape);
                     }
-                    Stage::Drainage(n) if !prepared.drained.contains_key(name) => {
-                        prepared.drained.extend(self.drained_world(name, n, pipeline)?.map(|drained| (name.to_owned(), drained)));
+                    Stage::Drainage(_) | Stage::Grade(_) if !prepared.drained.contains_key(name) => {
+                        prepared.drained.extend(self.drained_world(name, stage, pipeline)?.map(|drained| (name.to_owned(), drained)));
                     }
                     _ => (),
                 }
@@ -43,10 +43,12 @@ impl Engine {
     }
 
     /// The traced world of a stage, traced again if it is not kept; `None` before the stage is measured.
-    fn drained_world(&self, name: &str, stage: &Drainage, pipeline: &Pipeline) -> Result<Option<Arc<Drained>>, LayersError> {
-        let (Some(world), Some(names)) = (stage.measured_world(), stage.layers()) else { return Ok(None) };
+    fn drained_world(&self, name: &str, stage: &Stage, pipeline: &Pipeline) -> Result<Option<Arc<Drained>>, LayersError> {
+        let Some(Origin { world, names, grading }) = Origin::of(name, stage, pipeline)? else { return Ok(None) };
         let inputs = pipeline.needed_by(&names)?;
-        let is_same = |drained: &Drained| drained.world == world && drained.names == names && drained.inputs == inputs;
+        let is_same = |drained: &Drained| {
+            drained.world == world && drained.names == names && drained.inputs == inputs && drained.answers.grading() == grading
+        };
         let drained = self.drained.find(is_same).map_or_else(|| self.trace(pipeline, name, &world), Ok)?;
         if drained.prepared.get().is_none() {
             let mut prepared = PreparedPipeline::default();
@@ -59,8 +61,10 @@ impl Engine {
     /// Traces a world.
     fn trace(&self, pipeline: &Pipeline, name: &str, world: &DrainedWorld) -> Result<Arc<Drained>, LayersError> {
         let mut pipeline = pipeline.clone();
-        if let Some(Stage::Drainage(stage)) = pipeline.stage.get_mut(name) {
-            stage.measured = None;
+        match pipeline.stage.get_mut(name) {
+            Some(Stage::Drainage(stage)) => stage.measured = None,
+            Some(Stage::Grade(stage)) => stage.measured = None,
+            _ => (),
         }
         let (mut questions, regions) = (self.questions(pipeline, &[name], &[""; 0]), [world.region]);
         questions.set_world(&regions);
@@ -68,6 +72,26 @@ impl Engine {
         self.keep_drained(&questions.drained);
         let found = questions.drained.iter().find(|drained| drained.stage == name).cloned();
         found.ok_or_else(|| LayersError::Nothing { stage: name.to_owned() })
+    }
+}
+
+/// What the answers about a stage's world are computed from.
+struct Origin {
+    world: DrainedWorld,
+    /// The layers.
+    names: Vec<String>,
+    grading: Option<Grading>,
+}
+
+impl Origin {
+    /// `None` for a stage that is not measured, and for one without such a world.
+    fn of(name: &str, stage: &Stage, pipeline: &Pipeline) -> Result<Option<Self>, StageError> {
+        let (world, names, grading) = match stage {
+            Stage::Drainage(row) => (row.measured_world(), row.layers(), None),
+            Stage::Grade(row) => (row.measured_world(name, pipeline)?, row.layers(), Some(row.grading())),
+            _ => return Ok(None),
+        };
+        Ok(world.zip(names).map(|(world, names)| Origin { world, names, grading }))
     }
 }
 

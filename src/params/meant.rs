@@ -115,6 +115,7 @@ const KINDS: &[Hint] = &[
     hint(&["river", "rivers", "lake", "lakes", "water", "watershed", "flow_accumulation"], Stage("drainage"), ""),
     hint(&["river", "rivers", "stream", "river_bed"], Stage("channel"), ""),
     hint(&["incision", "downcutting", "fluvial_incision"], Stage("incise"), ""),
+    hint(&["graded", "river_profile", "steady_state", "chi"], Stage("grade"), ""),
     hint(&["snowfall", "snow_cover", "ice"], Stage("snow"), ""),
     hint(&["scree", "talus", "rubble", "rockfall"], Stage("debris"), ""),
     hint(&["scree", "talus"], Stage("thermal"), ""),

@@ -57,7 +57,7 @@ pub struct CoarserSource {
     pub planes: Vec<PlaneId>,
 }
 
-/// A plane that drainage fills.
+/// A plane that drainage fills, or heights along it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DrainedPlane {
     /// The surface of the water, or the ground.
@@ -80,6 +80,8 @@ pub enum DrainedPlane {
     Bed,
     /// The rain that passes a sample, times its area.
     Discharge,
+    /// The height that slopes along the water give.
+    Graded,
 }
 
 impl PlaneSource {

@@ -236,6 +236,9 @@ impl Pipeline {
                 }
             }
         }
+        if let Stage::Grade(grade) = stage {
+            grade.water(name, self)?;
+        }
         stage.as_kind().check(name)
     }
 }

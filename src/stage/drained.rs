@@ -1,5 +1,6 @@
 //! Traced worlds: the answers about a world's water, and how its heights are computed.
 
+use crate::drainage::grade::Behind;
 use crate::drainage::grid::{Grid, Rect};
 use crate::drainage::group::Group;
 use crate::drainage::levels::FACTOR;
@@ -9,7 +10,7 @@ use crate::drainage::record::Through;
 use crate::drainage::shares::Shares;
 use crate::drainage::surface::Outlets;
 use crate::region::Region;
-use crate::stage::{Pipeline, PreparedPipeline};
+use crate::stage::{Grading, Pipeline, PreparedPipeline};
 use serde::{Deserialize, Serialize};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -35,6 +36,14 @@ pub struct Tracing {
     /// Passes of pits with shallower water are cut.
     pub breach: f32,
     pub rain: Rain,
+}
+
+/// Samples around a square that its computation reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Around {
+    Nothing,
+    /// Those within one sample that the world has.
+    Halo,
 }
 
 /// The layers of a square with its halo.
@@ -77,28 +86,37 @@ impl DrainedWorld {
         Region { origin: [x + left, y + top, z], size: [rect.size[0], rect.size[1], 1], ..self.region }
     }
 
-    /// The samples of each square with its halo.
-    pub fn squares(&self) -> impl Iterator<Item = Region> {
-        (0..self.grid.count()).map(|number| self.square(number))
+    /// The samples of each square, with those around it.
+    pub fn squares(&self, around: Around) -> impl Iterator<Item = Region> {
+        (0..self.grid.count()).map(move |number| self.square(number, around))
     }
 
-    /// The samples of each square of a group with its halo.
-    pub fn squares_of_group(&self, group: u32) -> impl Iterator<Item = Region> {
-        Group::new(&self.grid, self.grid.coarser(FACTOR).square(group)).numbers().map(|number| self.square(number))
+    /// The samples of each square of a group, with those around it.
+    pub fn squares_of_group(&self, group: u32, around: Around) -> impl Iterator<Item = Region> {
+        Group::new(&self.grid, self.grid.coarser(FACTOR).square(group)).numbers().map(move |number| self.square(number, around))
     }
 
-    fn square(&self, number: u32) -> Region {
-        self.samples(&self.grid.square(number).with_halo(&self.grid))
+    fn square(&self, number: u32, around: Around) -> Region {
+        self.samples(&self.cells(number, around))
     }
 
-    /// The square whose samples, with its halo, a region has.
-    pub fn square_of(&self, region: &Region) -> Option<u32> {
+    /// The cells of a square, with those around it.
+    pub fn cells(&self, number: u32, around: Around) -> Rect {
+        let square = self.grid.square(number);
+        match around {
+            Around::Nothing => square,
+            Around::Halo => square.with_halo(&self.grid),
+        }
+    }
+
+    /// The square whose samples, with those around it, a region has.
+    pub fn square_of(&self, region: &Region, around: Around) -> Option<u32> {
         let first = [0, 1].map(|axis| u32::try_from(region.origin[axis].checked_sub(self.region.origin[axis])?).ok());
         let [x, y] = [first[0]?, first[1]?];
         // A halo begins in the square before, or at the edge of the world.
-        let inside = |at: u32| if at == 0 { 0 } else { at + 1 };
+        let inside = |at: u32| if at == 0 || around == Around::Nothing { at } else { at + 1 };
         let number = self.grid.holder([inside(x), inside(y)]);
-        let is_square = number < self.grid.count() && self.square(number) == *region;
+        let is_square = number < self.grid.count() && self.square(number, around) == *region;
         is_square.then_some(number)
     }
 
@@ -118,13 +136,61 @@ impl DrainedWorld {
     }
 }
 
+/// The answers about a world, for each of its squares.
+#[derive(Debug)]
+pub enum Answers {
+    /// Of a stage `drainage`.
+    Water { routings: Shares<Routing>, throughs: Shares<Through> },
+    /// Of a stage `grade`.
+    Grade { grading: Grading, behind: Shares<Behind> },
+}
+
+impl Answers {
+    /// The parameters of a stage `grade`.
+    pub fn grading(&self) -> Option<Grading> {
+        match self {
+            Answers::Water { .. } => None,
+            Answers::Grade { grading, .. } => Some(*grading),
+        }
+    }
+
+    /// The samples around a square that its computation reads.
+    pub fn around(&self) -> Around {
+        match self {
+            Answers::Water { .. } => Around::Halo,
+            Answers::Grade { .. } => Around::Nothing,
+        }
+    }
+
+    /// Bytes in temporary files.
+    fn on_disk(&self) -> u64 {
+        match self {
+            Answers::Water { routings, throughs } => routings.on_disk() + throughs.on_disk(),
+            Answers::Grade { behind, .. } => behind.on_disk(),
+        }
+    }
+
+    /// Memory in bytes, about.
+    fn memory(&self) -> u64 {
+        let bytes = match self {
+            Answers::Water { routings, throughs } => {
+                routings.sum(|routing| 4 * routing.dropped.len() + 20 * routing.roots.len() + 48)
+                    + throughs.sum(|through| 32 * through.enters.len() + 32 * through.leaves.len() + 48)
+            }
+            Answers::Grade { behind, .. } => behind.sum(|behind| 16 * behind.heights.len() + 24),
+        };
+        bytes as u64
+    }
+}
+
 /// A world that was traced: the answers for all of its squares, and the layers that it is traced from.
 #[derive(Debug)]
 pub struct Drained {
     /// The name of the stage.
     pub stage: String,
     pub world: DrainedWorld,
-    /// The heights, and a mask of outlets and rain if there are any.
+    /// Of `drainage` the heights, and a mask of outlets and rain if there are any. Of `grade` the water with its directions and areas, and
+    /// a steepness that differs.
     pub inputs: Pipeline,
     /// Their names.
     pub names: Vec<String>,
@@ -132,23 +198,16 @@ pub struct Drained {
     pub prepared: OnceLock<PreparedPipeline>,
     /// Those of the whole world, if they depend on a field of the caller's.
     pub given: OnceLock<Vec<Vec<f32>>>,
-    pub routings: Shares<Routing>,
-    pub throughs: Shares<Through>,
+    pub answers: Answers,
     /// Different for every world that is traced.
     id: u64,
 }
 
 impl Drained {
-    pub fn new(
-        stage: String,
-        world: DrainedWorld,
-        (inputs, names): (Pipeline, Vec<String>),
-        routings: Shares<Routing>,
-        throughs: Shares<Through>,
-    ) -> Self {
+    pub fn new(stage: String, world: DrainedWorld, (inputs, names): (Pipeline, Vec<String>), answers: Answers) -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let id = NEXT.fetch_add(1, Ordering::Relaxed);
-        Drained { stage, world, inputs, names, prepared: OnceLock::new(), given: OnceLock::new(), routings, throughs, id }
+        Drained { stage, world, inputs, names, prepared: OnceLock::new(), given: OnceLock::new(), answers, id }
     }
 
     pub fn id(&self) -> u64 {
@@ -157,13 +216,11 @@ impl Drained {
 
     /// Memory and temporary files in bytes, about.
     pub fn bytes(&self) -> u64 {
-        self.memory() + self.routings.on_disk() + self.throughs.on_disk()
+        self.memory() + self.answers.on_disk()
     }
 
     /// Memory in bytes, about.
     pub fn memory(&self) -> u64 {
-        let routings = self.routings.sum(|routing| 4 * routing.dropped.len() + 20 * routing.roots.len() + 48);
-        let throughs = self.throughs.sum(|through| 32 * through.enters.len() + 32 * through.leaves.len() + 48);
-        (routings + throughs) as u64
+        self.answers.memory()
     }
 }

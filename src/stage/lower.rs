@@ -19,7 +19,7 @@ pub struct PreparedPipeline {
     pub tiles: HashMap<String, Arc<Vec<f64>>>,
     /// Landscapes of [`StreamPower`](crate::stage::StreamPower), by the stage's name.
     pub landscapes: HashMap<String, Arc<LandscapeTables>>,
-    /// Worlds of [`Drainage`](crate::stage::Drainage), by the stage's name.
+    /// Worlds of [`Drainage`](crate::stage::Drainage) and [`Grade`](crate::stage::Grade), by the stage's name.
     pub drained: HashMap<String, Arc<Drained>>,
     /// Noises prepared for evaluation, by the name of the node, or of the stage with a noise of its own. They are added on first
     /// use.

@@ -20,6 +20,8 @@ mod files;
 mod filters;
 mod frequency;
 mod given;
+mod grade;
+mod grading;
 mod incise;
 mod join;
 mod kind;
@@ -46,8 +48,9 @@ pub use check::StageError;
 pub use choices::{Adjacent, AngleUnit, Axes, ColourMap, ColourSpace, CombineBy, CurvatureForm, LineBy, LineProfile};
 
 pub(crate) use check::order;
-pub(crate) use drained::{Drained, DrainedWorld, SQUARE, SquareLayers, Tracing};
+pub(crate) use drained::{Answers, Around, Drained, DrainedWorld, SQUARE, SquareLayers, Tracing};
 pub(crate) use frequency::{amplitudes, synthesis};
+pub(crate) use grading::Grading;
 pub(crate) use join::called;
 pub(crate) use lower::{PreparedPipeline, ScheduleError, lower};
 pub(crate) use stream_power::LandscapeTables;
@@ -95,6 +98,7 @@ kinds! {
     strata::Strata = "strata",
     stream_power::StreamPower = "stream_power",
     water::Drainage = "drainage",
+    grade::Grade = "grade",
     incise::Incise = "incise",
     channel::Channel = "channel",
     channel::Wetness = "wetness",

@@ -97,22 +97,31 @@ impl Drainage {
 
     /// The world that was measured.
     pub(crate) fn measured_world(&self) -> Option<DrainedWorld> {
-        let &[x, y, width, height, level, spacing, along_x, along_y, along_z] = self.measured.as_deref()? else { return None };
-        self.world(Region {
-            origin: [x as i64, y as i64, 0],
-            size: [width as u32, height as u32, 1],
-            level: level as u32,
-            spacing,
-            anchor: [along_x, along_y, along_z],
-        })
+        self.world(region_of(self.measured.as_deref()?)?)
     }
 
     /// Stores the world.
     pub(crate) fn settle_world(&mut self, region: &Region) {
-        let Region { origin: [x, y, _], size: [width, height, _], level, spacing, anchor: [along_x, along_y, along_z] } = *region;
-        let world = [x as f64, y as f64, width.into(), height.into(), level.into(), spacing, along_x, along_y, along_z];
-        self.measured = Some(world.to_vec());
+        self.measured = Some(world_numbers(region));
     }
+}
+
+/// The region of a world, from the numbers in a recipe; `None` if they are not as many.
+pub(super) fn region_of(numbers: &[f64]) -> Option<Region> {
+    let &[x, y, width, height, level, spacing, along_x, along_y, along_z] = numbers else { return None };
+    Some(Region {
+        origin: [x as i64, y as i64, 0],
+        size: [width as u32, height as u32, 1],
+        level: level as u32,
+        spacing,
+        anchor: [along_x, along_y, along_z],
+    })
+}
+
+/// The region of a world as numbers in a recipe.
+pub(super) fn world_numbers(region: &Region) -> Vec<f64> {
+    let Region { origin: [x, y, _], size: [width, height, _], level, spacing, anchor: [along_x, along_y, along_z] } = *region;
+    vec![x as f64, y as f64, width.into(), height.into(), level.into(), spacing, along_x, along_y, along_z]
 }
 
 impl StageKind for Drainage {

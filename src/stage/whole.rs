@@ -1,6 +1,6 @@
 //! Stages that depend on measurements of the whole world.
 
-use super::{Drainage, EqualiseWorld, Normalise, Ocean, Stage};
+use super::{Drainage, EqualiseWorld, Grade, Normalise, Ocean, Stage};
 use crate::params::Input;
 use crate::region::Region;
 
@@ -15,7 +15,7 @@ pub(crate) enum Asks {
     Extremes,
     /// The histogram.
     Distribution,
-    /// The drainage.
+    /// The drainage, or heights along it.
     Drainage,
 }
 
@@ -107,6 +107,22 @@ impl Whole for Drainage {
     }
 }
 
+impl Whole for Grade {
+    fn of(&self) -> &Input {
+        &self.of
+    }
+
+    fn asks(&self) -> Asks {
+        if self.measured.is_none() { Asks::Drainage } else { Asks::Nothing }
+    }
+
+    fn settle(&mut self, found: &Found<'_>) {
+        if let Found::World(region) = found {
+            self.settle_world(region);
+        }
+    }
+}
+
 /// The complete list of stages: those that depend on the whole world, and those that do not.
 macro_rules! whole {
     ($stage:expr) => {
@@ -115,6 +131,7 @@ macro_rules! whole {
             Stage::EqualiseWorld(n) => Some(n),
             Stage::Ocean(n) => Some(n),
             Stage::Drainage(n) => Some(n),
+            Stage::Grade(n) => Some(n),
             Stage::Given(_)
             | Stage::Thermal(_)
             | Stage::Hydraulic(_)

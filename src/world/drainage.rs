@@ -1,7 +1,10 @@
-//! The two reductions of `drainage`: the passes of squares, and what flows through them.
+//! The two reductions of `drainage`: the passes of squares, and what flows through them. That of `grade`: rises along the water.
 
 mod bytes;
+mod grade;
 mod units;
+
+pub(crate) use grade::Rising;
 
 use super::encoding::{put_bytes, take_bytes};
 use super::reduction::Reduction;
@@ -17,7 +20,7 @@ use crate::drainage::shares::Shares;
 use crate::error::LayersError;
 use crate::field::Layer;
 use crate::region::Region;
-use crate::stage::{DrainedWorld, SquareLayers, Tracing};
+use crate::stage::{Around, DrainedWorld, SquareLayers, Tracing};
 use bytes::{Codec, FlowCodec, PassesCodec, byte};
 use std::io::Error;
 use std::sync::Arc;
@@ -62,7 +65,7 @@ fn failed(stage: &str) -> impl Fn(Error) -> LayersError + '_ {
 /// The squares of a block, with the layers of each.
 fn squares<'a>(world: &DrainedWorld, block: &'a [Layer]) -> Vec<(u32, SquareLayers<'a>)> {
     let found = block.chunks_exact(world.tracing.layers()).filter_map(|layers| {
-        let number = world.square_of(&layers.first()?.region)?;
+        let number = world.square_of(&layers.first()?.region, Around::Halo)?;
         Some((number, world.tracing.of_square(layers.iter().map(|layer| &layer.values[..]))?))
     });
     found.collect()

@@ -1,11 +1,11 @@
 //! The questions that a pipeline and a bake ask of the whole world, in order. One process and shards use the same list.
 //!
 //! A stage that needs its input's distribution asks two questions: the extremes of the input, then a histogram. One that needs
-//! only the extremes asks one. A stage that traces water asks two: its passes, then the flow through them. All layers whose range
-//! is measured share one question. Questions about a stage's input come after those of the stages that it depends on. An answer
+//! only the extremes asks one. A stage that traces water asks two: its passes, then the flow through them. One that sums slopes along
+//! the water asks one. All layers whose range is measured share one question. Questions about a stage's input come after those of the stages that it depends on. An answer
 //! is part of the next question's pipeline.
 
-use super::drainage::{Flowing, Passed, Passing};
+use super::drainage::{Flowing, Passed, Passing, Rising};
 use super::extremes::{Ends, Extremes};
 use super::histogram::{Counting, Histogram};
 use super::reduction::Reduction;
@@ -16,7 +16,7 @@ use crate::drainage::shares::Shares;
 use crate::error::LayersError;
 use crate::params::Input;
 use crate::region::Region;
-use crate::stage::{Asks, Drained, DrainedWorld, Found, Pipeline, Stage, StageError, order};
+use crate::stage::{Answers, Around, Asks, Drained, DrainedWorld, Found, Grading, Pipeline, Stage, StageError, order};
 use std::fmt;
 use std::sync::Arc;
 
@@ -34,6 +34,8 @@ pub(crate) enum Question {
     Passes { stage: String, layers: Vec<String>, world: Option<DrainedWorld> },
     /// The flow over a stage's heights, once the passes are known.
     Flow { stage: String, layers: Vec<String>, world: Option<DrainedWorld>, routings: Shares<Routing> },
+    /// The rises along the water that give a stage's heights.
+    Rises { stage: String, layers: Vec<String>, world: Option<DrainedWorld>, grading: Grading },
     /// The extremes of layers in all tiles.
     Ranges { layers: Vec<String> },
 }
@@ -45,7 +47,7 @@ pub(crate) enum Over {
     World,
     /// The samples in the files of tiles, which may overlap.
     Tiles,
-    /// [Squares](Question::squares) of the world, each with its halo. A block is the layers of each of some squares.
+    /// [Squares](Question::squares) of the world. A block is the layers of each of some squares.
     Squares,
 }
 
@@ -53,9 +55,10 @@ impl Question {
     pub fn layers(&self) -> Vec<&str> {
         match self {
             Question::Extremes { of, .. } | Question::Counts { of, .. } => vec![of],
-            Question::Passes { layers, .. } | Question::Flow { layers, .. } | Question::Ranges { layers } => {
-                layers.iter().map(String::as_str).collect()
-            }
+            Question::Passes { layers, .. }
+            | Question::Flow { layers, .. }
+            | Question::Rises { layers, .. }
+            | Question::Ranges { layers } => layers.iter().map(String::as_str).collect(),
         }
     }
 
@@ -64,7 +67,7 @@ impl Question {
         match self {
             Question::Extremes { counts, .. } => *counts,
             Question::Passes { .. } => true,
-            Question::Counts { .. } | Question::Flow { .. } | Question::Ranges { .. } => false,
+            Question::Counts { .. } | Question::Flow { .. } | Question::Rises { .. } | Question::Ranges { .. } => false,
         }
     }
 
@@ -72,16 +75,16 @@ impl Question {
     pub fn repeats_values(&self) -> bool {
         match self {
             Question::Counts { .. } | Question::Flow { .. } => true,
-            Question::Extremes { .. } | Question::Passes { .. } | Question::Ranges { .. } => false,
+            Question::Extremes { .. } | Question::Passes { .. } | Question::Rises { .. } | Question::Ranges { .. } => false,
         }
     }
 
-    /// The squares of a question about water, with their halos. Empty for other questions.
+    /// The squares of a question about water, with the samples around them that it reads. Empty for other questions.
     ///
     /// # Errors
     /// A world without samples.
     pub fn squares(&self) -> Result<impl Iterator<Item = Region>, LayersError> {
-        Ok(self.world()?.into_iter().flat_map(DrainedWorld::squares))
+        Ok(self.world()?.into_iter().flat_map(|world| world.squares(self.around())))
     }
 
     /// Those of a [unit](super::units).
@@ -90,13 +93,18 @@ impl Question {
     /// A world without samples.
     #[cfg(feature = "bake")]
     pub fn squares_of_unit(&self, unit: u32) -> Result<impl Iterator<Item = Region>, LayersError> {
-        Ok(self.world()?.into_iter().flat_map(move |world| world.squares_of_group(unit)))
+        Ok(self.world()?.into_iter().flat_map(move |world| world.squares_of_group(unit, self.around())))
+    }
+
+    /// The samples around a square that a question about water reads.
+    fn around(&self) -> Around {
+        if let Question::Rises { .. } = self { Around::Nothing } else { Around::Halo }
     }
 
     /// The world of a question about water.
     fn world(&self) -> Result<Option<&DrainedWorld>, LayersError> {
         match self {
-            Question::Passes { stage, world, .. } | Question::Flow { stage, world, .. } => {
+            Question::Passes { stage, world, .. } | Question::Flow { stage, world, .. } | Question::Rises { stage, world, .. } => {
                 world.as_ref().map(Some).ok_or_else(|| LayersError::Nothing { stage: stage.clone() })
             }
             Question::Extremes { .. } | Question::Counts { .. } | Question::Ranges { .. } => Ok(None),
@@ -106,7 +114,7 @@ impl Question {
     pub fn over(&self) -> Over {
         match self {
             Question::Extremes { .. } | Question::Counts { .. } => Over::World,
-            Question::Passes { .. } | Question::Flow { .. } => Over::Squares,
+            Question::Passes { .. } | Question::Flow { .. } | Question::Rises { .. } => Over::Squares,
             Question::Ranges { .. } => Over::Tiles,
         }
     }
@@ -119,6 +127,7 @@ impl fmt::Display for Question {
             Question::Counts { stage, of, .. } => write!(f, "the distribution of '{of}', for '{stage}'"),
             Question::Passes { stage, layers, .. } => write!(f, "the passes of '{}', for '{stage}'", layers.join("', '")),
             Question::Flow { stage, layers, .. } => write!(f, "the flow over '{}', for '{stage}'", layers.join("', '")),
+            Question::Rises { stage, layers, .. } => write!(f, "the rises along '{}', for '{stage}'", layers.join("', '")),
             Question::Ranges { layers } => write!(f, "the ranges of '{}'", layers.join("', '")),
         }
     }
@@ -213,6 +222,12 @@ impl Questions {
                     }
                 }));
             }
+            if let Stage::Grade(row) = &self.pipeline.stage[&stage] {
+                let world = row.water(&stage, &self.pipeline)?.measured_world();
+                let Some(layers) = row.layers() else { return Err(LayersError::Nothing { stage }) };
+                let grading = row.grading();
+                return Ok(Some(Question::Rises { stage, layers, world, grading }));
+            }
             match (of, self.extremes) {
                 (Input::Node(of), Some(extremes)) => return Ok(Some(Question::Counts { stage, of, extremes })),
                 (Input::Node(of), None) => {
@@ -301,13 +316,13 @@ impl Questions {
                 let tracer = Arc::clone(&self.tracer);
                 let flowing = Flowing { tracer, stage: stage.clone(), world: world.clone(), routings: routings.clone(), held: self.held };
                 let Some(throughs) = ask.ask(self.number, self, question, &flowing)? else { return Ok(false) };
-                let world = world.clone().ok_or_else(|| LayersError::Nothing { stage: stage.clone() })?;
-                let inputs = (self.pipeline.needed_by(layers).map_err(LayersError::from)?, layers.clone());
-                if let Some(whole) = self.pipeline.stage.get_mut(stage).and_then(|stage| stage.whole_mut()) {
-                    whole.settle(&Found::World(&world.region));
-                }
-                self.drained.push(Arc::new(Drained::new(stage.clone(), world, inputs, routings.clone(), throughs)));
+                self.keep_traced(stage, layers, world.as_ref(), Answers::Water { routings: routings.clone(), throughs })?;
                 self.passed = None;
+            }
+            Question::Rises { stage, layers, world, grading } => {
+                let rising = Rising { stage: stage.clone(), world: world.clone(), grading: *grading, held: self.held };
+                let Some(behind) = ask.ask(self.number, self, question, &rising)? else { return Ok(false) };
+                self.keep_traced(stage, layers, world.as_ref(), Answers::Grade { grading: *grading, behind })?;
             }
             Question::Ranges { layers } => {
                 let Some(found) = ask.ask(self.number, self, question, &Ends { layers: layers.len() })? else { return Ok(false) };
@@ -316,6 +331,17 @@ impl Questions {
         }
         self.number += 1;
         Ok(true)
+    }
+
+    /// Stores the answers about a world, of a stage whose last question they answer.
+    fn keep_traced(&mut self, stage: &str, layers: &[String], world: Option<&DrainedWorld>, answers: Answers) -> Result<(), LayersError> {
+        let world = world.cloned().ok_or_else(|| LayersError::Nothing { stage: stage.to_owned() })?;
+        let inputs = (self.pipeline.needed_by(layers)?, layers.to_vec());
+        if let Some(whole) = self.pipeline.stage.get_mut(stage).and_then(|stage| stage.whole_mut()) {
+            whole.settle(&Found::World(&world.region));
+        }
+        self.drained.push(Arc::new(Drained::new(stage.to_owned(), world, inputs, answers)));
+        Ok(())
     }
 }
 

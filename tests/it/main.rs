@@ -34,6 +34,7 @@ mod fourth;
 mod frozen;
 mod fuzz;
 mod gallery;
+mod grade;
 mod gradient;
 mod hexagonal;
 mod hill;

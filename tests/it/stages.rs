@@ -5,8 +5,8 @@ use orogen::node::{Fractal, Input, Perlin, Sampling};
 use orogen::stage::{
     Adjacent, AdjacentFilter, AngleUnit, Axes, Beach, Channel, Cliff, Colour, ColourMap, ColourSpace, ColourStop, Combine, CombineBy,
     ControlPoint, Curvature, CurvatureForm, Curve, Debris, DiamondSquare, Displace, Distance, Drainage, Dropoff, EqualiseWorld, Erosion,
-    Frequency, Gaussian, Given, Gully, Hillshade, Hydraulic, Incise, Line, LineBy, LineProfile, Mask, Median, Midpoint, Normal, Normalise,
-    Occlusion, Ocean, Pipeline, RadialPoint, Slope, Snow, Stage, Strata, StreamPower, Thermal, Voss, Wetness,
+    Frequency, Gaussian, Given, Grade, Gully, Hillshade, Hydraulic, Incise, Line, LineBy, LineProfile, Mask, Median, Midpoint, Normal,
+    Normalise, Occlusion, Ocean, Pipeline, RadialPoint, Slope, Snow, Stage, Strata, StreamPower, Thermal, Voss, Wetness,
 };
 use orogen::{Engine, Field, Layer, Noise, Region, testing};
 use std::fmt::Write;
@@ -167,6 +167,11 @@ pub fn examples() -> Vec<(String, Pipeline)> {
     all.push(water.clone().then(Incise { diffusion: 0.05, sea: Some(-2.0), ..incise.clone() }));
     let (of, uplift, erodibility) = (node("water.bed"), node("hills"), node("hills"));
     all.push(water.then(Incise { of, erodibility, uplift, diffusion: 0.3, concavity: 0.6, deposition: 4.0, time: 0.5, ..incise }));
+    let water = Pipeline::from(hills()).named("water", Drainage { sea: Some(-2.0), breach: 0.5, ..Default::default() });
+    all.push(water.clone().then(Grade { of: node("water"), slope: Some(0.7), ..Default::default() }));
+    let again = water.then(Grade { of: node("water"), steepness: node("hills"), concavity: 0.3, ..Default::default() });
+    let streams = again.named("streams", Drainage::default());
+    all.push(streams.then(Grade { of: node("streams"), concavity: 0.0, ..Default::default() }));
     let name = |(i, pipeline): (usize, Pipeline)| (format!("{i}: {}", pipeline.output), pipeline);
     all.into_iter().enumerate().map(name).collect()
 }

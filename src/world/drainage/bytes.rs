@@ -1,5 +1,6 @@
 //! Records and shares of squares as bytes.
 
+use crate::drainage::grade::{Behind, RimRise, Rises};
 use crate::drainage::grid::{Grid, Rect};
 use crate::drainage::levels::Record;
 use crate::drainage::passes::{Root, Routing};
@@ -37,6 +38,10 @@ pub(super) struct FlowCodec {
     /// Whether rain differs between cells.
     pub has_rain: bool,
 }
+
+/// Of the rises along the water of squares.
+#[derive(Clone, Copy)]
+pub(super) struct GradeCodec;
 
 impl Codec for PassesCodec {
     type Record = Passes;
@@ -186,6 +191,46 @@ impl Codec for FlowCodec {
     }
 }
 
+impl Codec for GradeCodec {
+    type Record = Rises;
+
+    fn encode(&self, rises: &Rises) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        put(&mut bytes, rises.rim.len() as u64);
+        for RimRise { exit, end, rise, foot } in &rises.rim {
+            bytes.push(exit.unwrap_or(NO_DIRECTION));
+            bytes.push(u8::from(foot.is_some()));
+            [*end, *rise].into_iter().for_each(|number| put(&mut bytes, number));
+            bytes.extend(foot.iter().flat_map(|foot| foot.to_le_bytes()));
+        }
+        bytes
+    }
+
+    fn decode(&self, bytes: &mut &[u8], grid: &Grid, rect: &Rect) -> Option<Rises> {
+        let rim = list(bytes, |bytes| {
+            let (exit, has_foot) = (direction(bytes)?, byte(bytes).filter(|flag| *flag < 2)? == 1);
+            let end = take(bytes).filter(|end| rect.holds(grid.position(*end)))?;
+            let rise = take(bytes)?;
+            Some(RimRise { exit, end, rise, foot: if has_foot { Some(signed(bytes)?) } else { None } })
+        })?;
+        let leads_out = |(at, cell): (u32, &RimRise)| leads_out(grid, rect, at, cell.exit);
+        (rim.len() == rect.rim() as usize && (0..).zip(&rim).all(leads_out)).then_some(Rises { rim })
+    }
+
+    fn encode_share(&self, Behind { heights }: &Behind, bytes: &mut Vec<u8>) {
+        put(bytes, heights.len() as u64);
+        for (at, height) in heights {
+            put(bytes, u64::from(*at));
+            bytes.extend(height.to_le_bytes());
+        }
+    }
+
+    fn decode_share(&self, bytes: &mut &[u8]) -> Option<Behind> {
+        let heights = list(bytes, |bytes| Some((number(bytes)?, signed(bytes)?)))?;
+        Some(Behind { heights })
+    }
+}
+
 /// In place of a direction.
 const NO_DIRECTION: u8 = u8::MAX;
 
@@ -232,6 +277,12 @@ fn reach(bytes: &mut &[u8]) -> Option<Reach> {
 
 fn float(bytes: &mut &[u8]) -> Option<f32> {
     word(bytes).map(f32::from_bits)
+}
+
+fn signed(bytes: &mut &[u8]) -> Option<i64> {
+    let (number, rest) = bytes.split_first_chunk()?;
+    *bytes = rest;
+    Some(i64::from_le_bytes(*number))
 }
 
 fn word(bytes: &mut &[u8]) -> Option<u32> {
