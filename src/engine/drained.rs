@@ -183,7 +183,7 @@ fn value<'a>(drained: &'a Drained, square: &'a Planes, holds: DrainedPlane) -> V
         }
     };
     match holds {
-        DrainedPlane::Filled | DrainedPlane::Graded => Box::new(|cell| square.filled[cell]),
+        DrainedPlane::Filled => Box::new(|cell| square.filled[cell]),
         DrainedPlane::Depth => Box::new(|cell| square.depth(cell)),
         DrainedPlane::Area => Box::new(move |cell| (square.areas[cell] as f64 * area) as f32),
         DrainedPlane::Order => Box::new(|cell| f32::from(square.orders[cell])),
@@ -193,6 +193,7 @@ fn value<'a>(drained: &'a Drained, square: &'a Planes, holds: DrainedPlane) -> V
         DrainedPlane::FlowX => Box::new(along(0)),
         DrainedPlane::FlowY => Box::new(along(1)),
         DrainedPlane::Bed => Box::new(|cell| square.beds[cell]),
+        DrainedPlane::Graded => unreachable!("invariant: the answers of `grade` are not about water"),
         DrainedPlane::Discharge => Box::new(move |cell| (square.discharge(cell, drained.world.tracing.rain) * area) as f32),
     }
 }

@@ -143,16 +143,17 @@ pub(super) fn shares_of<C: Codec>(codec: C, grid: &Grid, read: ReadUnit, on_disk
 
 #[cfg(test)]
 mod tests {
-    use super::super::bytes::{FlowCodec, PassesCodec};
+    use super::super::bytes::{FlowCodec, GradeCodec, PassesCodec};
     use super::*;
     use crate::drainage::down::{Downstream, Sums};
     use crate::drainage::flow::amounts;
-    use crate::drainage::grid::Rect;
+    use crate::drainage::grade::{Given, GradedSquare};
+    use crate::drainage::grid::{Rect, STEPS};
     use crate::drainage::order::hash;
     use crate::drainage::record::Flow;
     use crate::drainage::route::Routed;
     use crate::drainage::square::Square;
-    use crate::drainage::surface::Outlets;
+    use crate::drainage::surface::{EXIT, Outlets};
     use std::cell::RefCell;
     use std::collections::BTreeMap;
     use std::sync::Arc;
@@ -251,6 +252,18 @@ mod tests {
                 };
                 same(codec, &grid, &(0..grid.count()).map(|number| (number, codec.encode(&flow(number)))).collect());
             }
+            let rises = |number: u32| {
+                let routed = Routed::new(square(number), &routings[number as usize]);
+                let step = |code: &u8| STEPS.get(usize::from(*code % EXIT)).copied().unwrap_or_default();
+                let [x, y]: [Vec<f32>; 2] = [0, 1].map(|axis| routed.directions.iter().map(|code| step(code)[axis] as f32).collect());
+                let rect = grid.square(number);
+                let water: Vec<f32> = rect.inner(&grid, &heights(&rect)).collect();
+                let given = Given { water: &water, flow: [&x, &y], sea: Some(20.0) };
+                let square = GradedSquare::new(&grid, rect, given, &water, 0.7).expect("low outlets");
+                (number, GradeCodec.encode(&square.record()))
+            };
+            let behind = same(GradeCodec, &grid, &(0..grid.count()).map(rises).collect());
+            assert!(grid.count() == 1 || behind.iter().any(|behind| !behind.heights.is_empty()));
         }
     }
 }
