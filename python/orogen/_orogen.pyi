@@ -278,9 +278,7 @@ def scatter(
 def place_kinds(text: str) -> list[str]: ...
 def rule_places(
     text: str, engine: Engine, recipe: Recipe, low: Sequence[float] | None, high: Sequence[float] | None, heights: str | None
-) -> tuple[
-    NDArray[np.int64], NDArray[np.uint64], NDArray[np.float64], NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]
-]: ...
+) -> tuple[NDArray[np.int64], NDArray[np.uint64], NDArray[np.float64], NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]: ...
 def place_list(
     text: str,
     places: tuple[

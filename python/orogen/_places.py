@@ -79,7 +79,7 @@ class PlaceRules:
     | `density` | layer whose value is the density, from 0 (no places) to 1 | 1 everywhere |
     | `distance` | minimum distance between two places of the kind, in world units | 10 |
     | `radius` | distance to a place of another kind less the radius of that one, in world units | 0 |
-    | `limits` | layers and their `[least, greatest]` values, or `[least, greatest, width]` for a density that falls outside of them | none |
+    | `limits` | layers and their `[least, greatest]` values, or `[least, greatest, width]` to fade over that width | none |
     | `scale` | the smallest and the largest scale | `[1.0, 1.0]` |
     | `seed` | seed of the places; kinds with the same seed have different places | 0 |
     | `relax` | steps of relaxation, as of `Poisson` | 0 |
@@ -115,8 +115,8 @@ class PlaceRules:
         Layers have values at the recipe's samples, and in between by linear interpolation. Stages that depend on the whole world are
         measured over the recipe's tiles. `heights`: the layer of the places' heights, by default the recipe's output.
         """
-        corners = [None if corner is None else list(corner) for corner in (low, high)]
-        return KindPlaces(*_orogen.rule_places(self.text, engine, recipe, *corners, heights))
+        first, last = (None if corner is None else list(corner) for corner in (low, high))
+        return KindPlaces(*_orogen.rule_places(self.text, engine, recipe, first, last, heights))
 
     def to_text(self, places: KindPlaces, form: Literal["csv", "geojson", "unreal", "unity", "godot"]) -> str:
         """Places as the text of a file: a table, GeoJSON, or a list of instances with the axes and units of an engine."""

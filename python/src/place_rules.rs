@@ -65,8 +65,8 @@ pub(crate) fn rule_places<'py>(
     heights::smooth(py, pipeline.node.iter())?;
     let world = Region { spacing: bake.spacing, anchor: [0.0, 0.0, bake.z], ..Region::plane(size[0], size[1]) };
     let places = watched(py, &engine, |engine| {
-        let mut layers = rules.layers();
-        layers.push(heights);
+        // Layers that do not exist are refused below, with the kind that names them.
+        let layers: Vec<&str> = rules.layers().into_iter().chain([heights]).filter(|name| pipeline.channels(name).is_ok()).collect();
         let measured = engine.measure(pipeline, &layers, &[world]).map_err(PlaceError::from)?;
         rules.places(engine, &measured, &world, heights, low, high)
     })?;
@@ -99,11 +99,11 @@ pub(crate) fn place_list(py: Python<'_>, text: &str, places: Given<'_>, form: &s
     for i in 0..count {
         let known = usize::try_from(kind[i]).ok().filter(|&kind| kind < rules.kinds.len());
         let kind = known.ok_or_else(|| refused("kind", kind[i], &format!("indices of kinds, 0 to {}", rules.kinds.len() - 1)))?;
-        let place = Place { kind, id: id[i], position: [positions[[i, 0]], positions[[i, 1]]], height: height[i], rotation: rotation[i], scale: scale[i] };
-        if ![place.position[0], place.position[1], place.height, place.rotation, place.scale].iter().all(|x| x.is_finite()) {
-            return Err(refused("places", format!("{place:?}"), "finite numbers"));
+        let (position, height, rotation, scale) = ([positions[[i, 0]], positions[[i, 1]]], height[i], rotation[i], scale[i]);
+        if ![position[0], position[1], height, rotation, scale].iter().all(|x| x.is_finite()) {
+            return Err(refused("place", format!("{position:?}, {height}, {rotation}, {scale}"), "finite numbers"));
         }
-        places.push(place);
+        places.push(Place { kind, id: id[i], position, height, rotation, scale });
     }
     abandonable(py, move || rules.list(&places, form))
 }

@@ -80,7 +80,7 @@ def test_refusals(engine: og.Engine, recipe: og.Recipe) -> None:
     ):
         with pytest.raises(og.OrogenError, match=told.replace("[", r"\[")):
             og.PlaceRules(text)
-    with pytest.raises(og.OrogenError, match="place kind 'a': .*forst"):
+    with pytest.raises(og.OrogenError, match=r"place kind 'a': .*forst"):
         og.PlaceRules("[a]\ndensity = 'forst'").places(engine, recipe)
     rules = og.PlaceRules("[a]")
     with pytest.raises(og.OrogenError, match="height"):

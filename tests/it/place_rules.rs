@@ -97,8 +97,7 @@ fn kinds_keep_apart_and_within_their_limits() {
 
 /// Hills whose water is traced in a world of 96 × 80 samples, smaller than the squares in which layers are evaluated.
 fn watered() -> (Pipeline, Region) {
-    let land = Pipeline::from(hills());
-    let traced = land.named("water", Drainage { of: node(&land.output), ..Default::default() });
+    let traced = Pipeline::from(hills()).named("water", Drainage { of: node("hills"), ..Default::default() });
     (traced, Region { spacing: 2.0, ..Region::plane(96, 80) })
 }
 

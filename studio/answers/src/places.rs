@@ -77,7 +77,8 @@ pub(crate) fn ruled(engine: &Engine, known: &OpenRecipe, asked: &Ruled, waits: &
     }
     let most = if asked.list.is_some() { MOST_LISTED } else { MOST };
     if rules.candidates(low, high) > most {
-        return Err(Refusal::new(Refusal::TOO_MUCH, format!("there are more than {most:e} places; allowed: a smaller area, or larger distances")).into());
+        let message = format!("there are more than {most:e} places; allowed: a smaller area, or larger distances");
+        return Err(Refusal::new(Refusal::TOO_MUCH, message).into());
     }
     let heights = &known.recipe.pipeline.output;
     let mut layers = rules.layers();
