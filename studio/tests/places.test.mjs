@@ -58,7 +58,8 @@ test("rules of places: written, opened, drawn by kind, and saved in every form a
   await page.reload();
   await page.click("#tab-panel-places");
   await until(async () => (await rules.inputValue()) === text, "the rules");
-  assert.deepEqual(errors, []);
+  // The browser reports the answer to the mistake.
+  assert.deepEqual(errors.filter((error) => !error.includes("400 (Bad Request)")), []);
 });
 
 test("the panel of places fits a screen 360 pixels wide", async (t) => {
@@ -67,6 +68,7 @@ test("the panel of places fits a screen 360 pixels wide", async (t) => {
   await page.click("#tab-panel-places");
   await page.click("text=Begin with an example");
   await page.waitForSelector(".kinds");
+  await page.locator(".panelbody").evaluate((body) => body.scrollTo(0, 0));
   const boxes = await page.locator(".panel .tabs button, .placerules button, .placerules label, .placerules textarea, .kinds li").evaluateAll((all) =>
     all.filter((one) => one.offsetParent).map((one) => ({ said: one.textContent.slice(0, 20), ...one.getBoundingClientRect().toJSON() })));
   assert.ok(boxes.length >= 12, `${boxes.length}`);

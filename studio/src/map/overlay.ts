@@ -114,17 +114,20 @@ function water(c: CanvasRenderingContext2D, frame: Frame, { lines, lakes }: Rive
   c.stroke();
 }
 
+/** Dots with a dark rim, smaller where they are dense. */
 function dots(c: CanvasRenderingContext2D, frame: Frame, spacing: number, list: [number, number][], colour: (i: number) => string): void {
   const { view, width, height } = frame;
   const [cx, cy] = [approximate(view.x) * spacing, approximate(view.y) * spacing];
   const perPixel = view.scale * spacing;
   c.strokeStyle = "rgba(0,0,0,.7)";
+  const radius = Math.min(2.6, Math.max(1.2, 0.24 * Math.sqrt((width * height) / list.length)));
+  c.lineWidth = radius > 2 ? 1 : 0.6;
   for (const [i, [x, y]] of list.entries()) {
     const [px, py] = [(x - cx) / perPixel + width / 2, (y - cy) / perPixel + height / 2];
     if (px < -4 || py < -4 || px > width + 4 || py > height + 4) continue;
     c.fillStyle = colour(i);
     c.beginPath();
-    c.arc(px, py, 2.6, 0, 7);
+    c.arc(px, py, radius, 0, 7);
     c.fill();
     c.stroke();
   }
