@@ -25,6 +25,7 @@ CLASSES: list[type] = [
     og.Engine,
     og.Noise,
     og.Pipeline,
+    og.PlaceRules,
     og.Poisson,
     og.Prepared,
     og.PreparedSeveral,
@@ -35,7 +36,19 @@ CLASSES: list[type] = [
     og.stats.Spectrum,
 ]
 # These only hold their arguments.
-HOLDERS = {"Baked", "Checked", "ColourStop", "ControlPoint", "Mesh", "OrogenError", "Places", "QuantilePoint", "RadialPoint", "Status"}
+HOLDERS = {
+    "Baked",
+    "Checked",
+    "ColourStop",
+    "ControlPoint",
+    "KindPlaces",
+    "Mesh",
+    "OrogenError",
+    "Places",
+    "QuantilePoint",
+    "RadialPoint",
+    "Status",
+}
 
 # Some milliseconds at most, for any arguments.
 SHORT = "short"
