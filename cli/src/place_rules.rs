@@ -1,7 +1,6 @@
 //! `orogen places --rules`: several kinds that keep apart.
 
-use super::args::PlaceListArg as List;
-use super::args::{Area, PlacesArgs};
+use super::args::{Area, PlaceListArg, PlacesArgs};
 use super::cost::Limited;
 use super::counted::Counted;
 use super::exit::{DATA, Failure, USAGE};
@@ -9,25 +8,22 @@ use super::job;
 use super::out::{print, write};
 use super::output;
 use orogen::bake::request::Cost;
-use orogen::scatter::{Place, PlaceError, PlaceRules, Poisson};
+use orogen::scatter::{PlaceError, PlaceList, PlaceRules};
 use orogen::{Recipe, Region, limits};
 use std::path::Path;
 
-/// Places as a file.
-type Encode = fn(&PlaceRules, &[Place]) -> String;
-
-const PLAIN: [(&str, Encode); 2] = [("csv", PlaceRules::csv), ("geojson", PlaceRules::geojson)];
-const UNREAL: [(&str, Encode); 1] = [("csv", PlaceRules::unreal)];
-const UNITY: [(&str, Encode); 1] = [("json", PlaceRules::unity)];
-const GODOT: [(&str, Encode); 1] = [("json", PlaceRules::godot)];
+/// The lists that an engine reads, or those for all other programs.
+fn lists(engine: Option<PlaceListArg>) -> &'static [PlaceList] {
+    match engine {
+        None => &[PlaceList::Csv, PlaceList::Geojson],
+        Some(PlaceListArg::Unreal) => &[PlaceList::Unreal],
+        Some(PlaceListArg::Unity) => &[PlaceList::Unity],
+        Some(PlaceListArg::Godot) => &[PlaceList::Godot],
+    }
+}
 
 pub fn run(args: &PlacesArgs, file: &Path, recipe: &Recipe, Area { low, high }: Area) -> Result<(), Failure> {
-    let encode = match args.list {
-        None => output::format(&args.output, PLAIN)?,
-        Some(List::Unreal) => output::format(&args.output, UNREAL)?,
-        Some(List::Unity) => output::format(&args.output, UNITY)?,
-        Some(List::Godot) => output::format(&args.output, GODOT)?,
-    };
+    let list = output::format(&args.output, lists(args.list).iter().map(|list| (list.ending(), *list)))?;
     let text = limits::read_text(file, limits::RECIPE).map_err(|error| Failure::file(file, &error))?;
     let refused = |error: PlaceError| Failure::message(DATA, format!("{}: {error}", file.display()));
     let rules = PlaceRules::from_toml(&text).map_err(refused)?;
@@ -39,9 +35,7 @@ pub fn run(args: &PlacesArgs, file: &Path, recipe: &Recipe, Area { low, high }: 
     for name in &layers {
         pipeline.channels(name).map_err(|error| Failure::message(USAGE, format!("{}: {error}", file.display())))?;
     }
-    let squares = |poisson: Poisson| poisson.squares(low, high) / 0.7;
-    let kinds = rules.kinds.values().map(|kind| Poisson { distance: kind.distance, seed: 0, relax: kind.relax });
-    let count: f64 = kinds.map(squares).sum();
+    let count = rules.candidates(low, high);
     let grid = Region { spacing: bake.spacing, anchor: [0.0, 0.0, bake.z], ..Region::plane(257, 257) };
     let tiles = [0, 1].map(|a| ((high[a] - low[a]) / (256.0 * bake.spacing)).ceil() + 1.0);
     let of_tile =
@@ -50,11 +44,11 @@ pub fn run(args: &PlacesArgs, file: &Path, recipe: &Recipe, Area { low, high }: 
     let size = bake.tiles.map(|tiles| tiles.saturating_mul(bake.tile));
     let world = Region { size: [size[0], size[1], 1], ..grid };
     let measured = engine.measure(pipeline, &layers, &[world])?;
-    let places = rules.places(&engine, &measured, &grid, heights, low, high).map_err(|error| match error {
+    let places = rules.places(&engine, &measured, &world, heights, low, high).map_err(|error| match error {
         PlaceError::Layers(error) => error.into(),
         error => refused(error),
     })?;
-    write(&args.output, encode(&rules, &places))?;
+    write(&args.output, rules.list(&places, list))?;
     print(format_args!("{}: {} of {}", args.output.display(), Counted(places.len(), "place"), Counted(rules.kinds.len(), "kind")))?;
     Ok(())
 }

@@ -27,7 +27,7 @@ from ._orogen import (
 )
 from ._picture import draw
 from ._pipeline import Pipeline
-from ._places import Places, Poisson
+from ._places import KindPlaces, PlaceRules, Places, Poisson
 from ._points import ColourStop, ControlPoint, QuantilePoint, RadialPoint
 from ._scale import dask_array, xarray
 from .node import *  # noqa: F403
@@ -38,10 +38,12 @@ __all__ = [
     "ColourStop",
     "ControlPoint",
     "Engine",
+    "KindPlaces",
     "Mesh",
     "Noise",
     "OrogenError",
     "Pipeline",
+    "PlaceRules",
     "Places",
     "Poisson",
     "Prepared",

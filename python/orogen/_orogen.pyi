@@ -275,6 +275,17 @@ def places(
 def scatter(
     engine: Engine, density: NoiseBase, distance: float, seed: int, relax: int, low: Sequence[float], high: Sequence[float], z: float
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]: ...
+def place_kinds(text: str) -> list[str]: ...
+def rule_places(
+    text: str, engine: Engine, recipe: Recipe, low: Sequence[float] | None, high: Sequence[float] | None, heights: str | None
+) -> tuple[NDArray[np.int64], NDArray[np.uint64], NDArray[np.float64], NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]: ...
+def place_list(
+    text: str,
+    places: tuple[
+        NDArray[np.int64], NDArray[np.uint64], NDArray[np.float64], NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]
+    ],
+    form: str,
+) -> str: ...
 def bake(
     engine: Engine, recipe: Recipe, options: str, out: str, progress: Callable[[int, int, str], object] | None
 ) -> tuple[str | None, int, int, list[str], list[str]]: ...

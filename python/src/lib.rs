@@ -12,7 +12,7 @@
 //! | `array` | NumPy arrays: arguments and results |
 //! | `heights` | heights of raster nodes: read, hashed, pickled |
 //! | `pieces` | long work in pieces or on a separate thread, so that Ctrl-C ends it |
-//! | `picture`, `places`, `mesh`, `stats` | results derived from noise |
+//! | `picture`, `places`, `place_rules`, `mesh`, `stats` | results derived from noise |
 //! | `bake` | worlds as tiles on disk |
 //!
 //! No kind of node or stage is named here: the tables contain them.
@@ -31,6 +31,7 @@ mod noise;
 mod picture;
 mod pieces;
 mod pipeline;
+mod place_rules;
 mod places;
 mod prepared;
 mod process;
@@ -63,6 +64,8 @@ mod module {
     use super::picture::draw;
     #[pymodule_export]
     use super::pipeline::{Pipeline, stage_of_kind};
+    #[pymodule_export]
+    use super::place_rules::{place_kinds, place_list, rule_places};
     #[pymodule_export]
     use super::places::{places, scatter};
     #[pymodule_export]

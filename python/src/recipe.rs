@@ -1,5 +1,6 @@
 //! Recipes.
 
+use crate::argument::Named;
 use crate::error::{because, of_file, raised, refused_value, tried};
 use crate::heights;
 use crate::noise;
@@ -100,6 +101,10 @@ fn replace(path: &Path, bytes: &[u8], stop: &Stop) -> io::Result<()> {
     file.as_file().sync_all()?;
     file.persist(path).map_err(|error| error.error)?;
     Ok(())
+}
+
+impl Named for Recipe {
+    const SHOWN: &'static str = "orogen.Recipe";
 }
 
 impl Recipe {

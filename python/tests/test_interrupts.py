@@ -25,6 +25,7 @@ CLASSES: list[type] = [
     og.Engine,
     og.Noise,
     og.Pipeline,
+    og.PlaceRules,
     og.Poisson,
     og.Prepared,
     og.PreparedSeveral,
@@ -35,7 +36,19 @@ CLASSES: list[type] = [
     og.stats.Spectrum,
 ]
 # These only hold their arguments.
-HOLDERS = {"Baked", "Checked", "ColourStop", "ControlPoint", "Mesh", "OrogenError", "Places", "QuantilePoint", "RadialPoint", "Status"}
+HOLDERS = {
+    "Baked",
+    "Checked",
+    "ColourStop",
+    "ControlPoint",
+    "KindPlaces",
+    "Mesh",
+    "OrogenError",
+    "Places",
+    "QuantilePoint",
+    "RadialPoint",
+    "Status",
+}
 
 # Some milliseconds at most, for any arguments.
 SHORT = "short"
@@ -77,6 +90,8 @@ SQUARE = np.random.default_rng(1).random((8, 8))
 FOUND = og.stats.Distribution(SQUARE)
 # A baked folder, and a world of shards that is planned, measured and baked.
 FOLDERS = tempfile.TemporaryDirectory()
+RULES = f"{FOLDERS.name}/rules.toml"
+Path(RULES).write_text("[a]")
 BAKED, PLANNED = f"{FOLDERS.name}/baked", f"{FOLDERS.name}/planned"
 SMALL = og.Recipe(NOISE, tile=4, tiles=(1, 1))
 og.bake(SMALL, BAKED, engine=ENGINE)
@@ -152,6 +167,21 @@ CALLS = {
     "Pipeline.with_layers": Call(PIPELINE.with_layers, [og.worley()]),
     "Pipeline.with_noise": Call(PIPELINE.with_noise, ["x", NOISE]),
     "Pipeline.with_output": Call(PIPELINE.with_output, ["simplex"]),
+    "PlaceRules": Call(og.PlaceRules, ["[a]"]),
+    "PlaceRules.load": Call(og.PlaceRules.load, [RULES], {}, "path = pipe() | og.PlaceRules.load(path)"),
+    "PlaceRules.places": Call(
+        og.PlaceRules("[a]").places,
+        [ENGINE, RECIPE, (0, 0), (9, 9)],
+        {"heights": "simplex"},
+        "og.PlaceRules('[a]\\ndistance = 0.5').places(engine, og.Recipe(slow), (0, 0), (1_000, 1_000))",
+    ),
+    "PlaceRules.to_text": Call(
+        og.PlaceRules("[a]").to_text,
+        [og.PlaceRules("[a]").places(ENGINE, RECIPE, (0, 0), (9, 9)), "csv"],
+        {},
+        "rules = og.PlaceRules('[a]\\ndistance = 0.5'); found = rules.places(engine, og.Recipe(og.constant()), (0, 0), (1_000, 1_000))"
+        " | rules.to_text(found, 'geojson')",
+    ),
     "Poisson": Call(og.Poisson, [1.0], {"seed": 0, "relax": 0}),
     "Poisson.points": Call(og.Poisson().points, [(0, 0), (1, 1)], {}, "og.Poisson(1.0).points((0, 0), (30_000, 2_000))"),
     "Poisson.points, relaxed": Call(og.Poisson().points, [(0, 0), (1, 1)], {}, "og.Poisson(1.0, relax=64).points((0, 0), (400, 400))"),

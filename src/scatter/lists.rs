@@ -1,10 +1,51 @@
 //! Places of several kinds as text: tables, GeoJSON, and lists of instances for engines.
 
+use crate::params::choice;
 use crate::scatter::{Place, PlaceRules};
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::fmt::Write;
 
+choice! {
+    /// A form in which places of several kinds are written.
+    PlaceList {
+        /// A table: [`PlaceRules::csv`].
+        #[default]
+        Csv = "csv",
+        /// Points of a map: [`PlaceRules::geojson`].
+        Geojson = "geojson",
+        /// A data table for Unreal Engine: [`PlaceRules::unreal`].
+        Unreal = "unreal",
+        /// JSON for Unity: [`PlaceRules::unity`].
+        Unity = "unity",
+        /// JSON for Godot: [`PlaceRules::godot`].
+        Godot = "godot",
+    }
+}
+
+impl PlaceList {
+    /// The ending of its file's name.
+    pub const fn ending(self) -> &'static str {
+        match self {
+            PlaceList::Csv | PlaceList::Unreal => "csv",
+            PlaceList::Geojson => "geojson",
+            PlaceList::Unity | PlaceList::Godot => "json",
+        }
+    }
+}
+
 impl PlaceRules {
+    /// Places in one of the forms.
+    pub fn list(&self, places: &[Place], list: PlaceList) -> String {
+        match list {
+            PlaceList::Csv => self.csv(places),
+            PlaceList::Geojson => self.geojson(places),
+            PlaceList::Unreal => self.unreal(places),
+            PlaceList::Unity => self.unity(places),
+            PlaceList::Godot => self.godot(places),
+        }
+    }
+
     fn name(&self, place: &Place) -> &str {
         self.kinds.get_index(place.kind).map_or("", |(name, _)| name.as_str())
     }

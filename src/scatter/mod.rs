@@ -21,6 +21,7 @@ mod read;
 mod rules;
 mod write;
 
+pub use lists::PlaceList;
 #[doc(hidden)]
 pub use poisson::violations;
 pub use poisson::{Point, Poisson, PoissonError};

@@ -6,7 +6,7 @@ use crate::not_allowed::NotAllowed;
 use crate::program::Seed;
 use crate::region::Region;
 use crate::scatter::{Point, Poisson, PoissonError};
-use crate::stage::{Pipeline, StageError};
+use crate::stage::{Pipeline, Stage, StageError};
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
@@ -160,11 +160,18 @@ impl PlaceRules {
         all
     }
 
+    /// Number of points that the search for the places of a rectangle covers, including its border. The cost is proportional to it.
+    pub fn candidates(&self, low: [f64; 2], high: [f64; 2]) -> f64 {
+        // Maximal Poisson discs: one point per 0.7 squares of the distance.
+        self.kinds.iter().map(|(name, kind)| kind.poisson(name).squares(low, high) / 0.7).sum()
+    }
+
     /// All places of a half-open rectangle: `[x, y]` of its lowest corner, `[x, y]` of its highest. Adjacent rectangles contain every place
     /// once, and the places do not depend on the rectangle. They are ordered by kind.
     ///
-    /// Layers have values at the samples of `grid`, and in between by linear interpolation. Its origin and size do not matter.
-    /// Stages that depend on the whole world must have been [measured](Engine::measure). `heights` is the layer of the places' heights.
+    /// Layers have values at the samples of `world`, and in between by linear interpolation. Stages that depend on the whole world must
+    /// have been [measured](Engine::measure) over it. The origin and the size of `world` only matter for pipelines with a stage of kind
+    /// `drainage`: beyond the world's edge, the nearest sample is repeated. `heights` is the layer of the places' heights.
     ///
     /// # Errors
     /// Returns an error if the rules, the rectangle or a layer are invalid, or if a layer cannot be evaluated.
@@ -172,7 +179,7 @@ impl PlaceRules {
         &self,
         engine: &Engine,
         pipeline: &Pipeline,
-        grid: &Region,
+        world: &Region,
         heights: &str,
         low: [f64; 2],
         high: [f64; 2],
@@ -207,7 +214,7 @@ impl PlaceRules {
             // Heights of places that are not kept cost little: the layers of the rules mostly read them anyway.
             let mut names = kind.layers();
             names.push(heights);
-            let values = sampled(engine, pipeline, grid, &names, &points)?;
+            let values = sampled(engine, pipeline, world, &names, &points)?;
             let mut here = Vec::new();
             for (point, values) in points.iter().zip(values) {
                 if point.threshold < kind.share(&values) {
@@ -290,8 +297,9 @@ fn one_channel(pipeline: &Pipeline, kind: &str, layer: &str) -> Result<(), Place
 }
 
 /// The values of layers at points, for each point in the order of the layers, between four samples.
-fn sampled(engine: &Engine, pipeline: &Pipeline, grid: &Region, names: &[&str], points: &[Point]) -> Result<Vec<Vec<f64>>, LayersError> {
-    let place = |point: &Point| [0, 1].map(|a| (point.position[a] - grid.anchor[a]) / grid.step());
+fn sampled(engine: &Engine, pipeline: &Pipeline, world: &Region, names: &[&str], points: &[Point]) -> Result<Vec<Vec<f64>>, LayersError> {
+    let place = |point: &Point| [0, 1].map(|a| (point.position[a] - world.anchor[a]) / world.step());
+    let is_bounded = pipeline.stage.values().any(|stage| matches!(stage, Stage::Drainage(_)));
     let mut squares: BTreeMap<[i64; 2], Vec<usize>> = BTreeMap::new();
     for (i, point) in points.iter().enumerate() {
         let [x, y] = place(point).map(|x| (x.floor() as i64).div_euclid(EDGE));
@@ -300,17 +308,18 @@ fn sampled(engine: &Engine, pipeline: &Pipeline, grid: &Region, names: &[&str], 
     let mut all = vec![Vec::new(); points.len()];
     for ([y, x], inside) in squares {
         let size = EDGE as u32 + 1;
-        let region = Region { origin: [x * EDGE, y * EDGE, 0], size: [size, size, 1], ..*grid };
+        let square = Region { origin: [x * EDGE, y * EDGE, 0], size: [size, size, 1], ..*world };
+        let region = if is_bounded { inside_of(&square, world) } else { square };
         let layers = engine.layers(pipeline, names, &region)?;
         for i in inside {
             let at = place(&points[i]);
             let first = at.map(f64::floor);
             let [u, v] = [0, 1].map(|a| at[a] - first[a]);
-            let [column, row] = [0, 1].map(|a| (first[a] as i64 - region.origin[a]) as usize);
+            let along = |a: usize, d: i64| (first[a] as i64 + d - region.origin[a]).clamp(0, i64::from(region.size[a]) - 1) as usize;
             all[i] = layers
                 .iter()
                 .map(|layer| {
-                    let value = |dx: usize, dy: usize| f64::from(layer.values[(row + dy) * size as usize + column + dx]);
+                    let value = |dx, dy| f64::from(layer.values[along(1, dy) * region.size[0] as usize + along(0, dx)]);
                     let mean = |dy| value(0, dy) * (1.0 - u) + value(1, dy) * u;
                     mean(0) * (1.0 - v) + mean(1) * v
                 })
@@ -318,6 +327,18 @@ fn sampled(engine: &Engine, pipeline: &Pipeline, grid: &Region, names: &[&str], 
         }
     }
     Ok(all)
+}
+
+/// The part of a region inside a world, or the nearest samples of the world.
+fn inside_of(region: &Region, world: &Region) -> Region {
+    let mut inside = *region;
+    for a in 0..2 {
+        let end = |part: &Region| part.origin[a].saturating_add(i64::from(part.size[a].max(1)) - 1);
+        let first = region.origin[a].clamp(world.origin[a], end(world));
+        let last = end(region).clamp(first, end(world));
+        (inside.origin[a], inside.size[a]) = (first, (last - first + 1) as u32);
+    }
+    inside
 }
 
 /// Places by squares, to find those nearer than a distance.

@@ -12,6 +12,7 @@ import { Splitter, useSize } from "./look/Splitter";
 import { Picture } from "./map/Picture";
 import { History } from "./panel/History";
 import { Parameters } from "./panel/Parameters";
+import { PlaceRules } from "./panel/PlaceRules";
 import { Statistics } from "./panel/Statistics";
 import { Relief } from "./relief/Relief";
 import { dropDraft, takeDraft } from "./state/document";
@@ -21,7 +22,7 @@ import { Toolbar } from "./Toolbar";
 import { useKeys } from "./keys";
 import { transport } from "./transport";
 
-const PANELS: [State["panel"], string][] = [["parameters", "Parameters"], ["statistics", "Statistics"], ["history", "History"]];
+const PANELS: [State["panel"], string][] = [["parameters", "Parameters"], ["statistics", "Statistics"], ["history", "History"], ["places", "Places"]];
 
 export function App(): JSX.Element {
   const left = useStore((s) => s.left);
@@ -81,7 +82,7 @@ export function App(): JSX.Element {
               {PANELS.map(([id, label]) => <Tab key={id} id={`panel-${id}`} label={label} on={panel === id} act={() => update({ panel: id })} />)}
             </div>
             <div className="panelbody" role="tabpanel" aria-labelledby={`tab-panel-${panel}`} tabIndex={0}>
-              {panel === "parameters" ? <Parameters /> : panel === "statistics" ? <Statistics /> : <History />}
+              {panel === "parameters" ? <Parameters /> : panel === "statistics" ? <Statistics /> : panel === "history" ? <History /> : <PlaceRules />}
             </div>
           </section>
         </section>

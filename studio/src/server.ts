@@ -174,6 +174,20 @@ export async function places(
   return (await ask(path, { signal })).json() as Promise<[number, number][]>;
 }
 
+/** Places of several kinds: the index of its kind, x and y of each. */
+export interface Placed { kinds: string[]; places: [number, number, number][] }
+export type PlaceForm = "csv" | "geojson" | "unreal" | "unity" | "godot";
+
+export async function ruledPlaces(id: string, rules: string, area: [number, number, number, number], signal: AbortSignal): Promise<Placed> {
+  const init = { ...body({ rules, area }), signal, priority: "low" as const };
+  return (await ask(`/api/places/${encodeURIComponent(id)}`, init)).json() as Promise<Placed>;
+}
+
+/** All places of the recipe's tiles as a file. */
+export async function placeFile(id: string, rules: string, list: PlaceForm): Promise<Blob> {
+  return (await ask(`/api/places/${encodeURIComponent(id)}`, body({ rules, list }))).blob();
+}
+
 /** Rivers and lakes in world units: lines with their widths, and rings. */
 export interface Rivers { lines: { width: number; points: [number, number, number][] }[]; lakes: [number, number][][] }
 

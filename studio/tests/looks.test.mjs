@@ -336,6 +336,10 @@ for (const theme of ["dark", "light"]) {
     await page.click("#tab-panel-statistics");
     await page.waitForSelector(".statistics svg");
     await judge("statistics");
+    await page.click("#tab-panel-places");
+    await page.click("text=Begin with an example");
+    await page.waitForSelector(".kinds");
+    await judge("places");
     await page.click('button[aria-label="Overlays"]');
     await judge("overlays");
     await page.keyboard.press("Escape");

@@ -4,7 +4,7 @@ use crate::stages::{hills, node};
 use crate::support::{Scratch, cpu, run, text};
 use orogen::Region;
 use orogen::scatter::{Place, PlaceRules};
-use orogen::stage::{Hydraulic, Mask, Pipeline, Slope};
+use orogen::stage::{Drainage, Hydraulic, Mask, Pipeline, Slope};
 use std::collections::BTreeSet;
 
 /// Eroded hills with a slope, and a forest on the upper ones.
@@ -93,6 +93,39 @@ fn kinds_keep_apart_and_within_their_limits() {
     assert!(alone.len() > count(2) + 500, "{} and {}", alone.len(), count(2));
     let stones: BTreeSet<u64> = alone.iter().map(|place| place.id).collect();
     assert!(all.iter().filter(|place| place.kind == 2).all(|place| stones.contains(&place.id)), "a place keeps its id");
+}
+
+/// Hills whose water is traced in a world of 96 × 80 samples, smaller than the squares in which layers are evaluated.
+fn watered() -> (Pipeline, Region) {
+    let traced = Pipeline::from(hills()).named("water", Drainage { of: node("hills"), ..Default::default() });
+    (traced, Region { spacing: 2.0, ..Region::plane(96, 80) })
+}
+
+#[test]
+fn traced_water_limits_places_up_to_the_edge_of_its_world() {
+    let (land, world) = watered();
+    let engine = cpu();
+    let measured = engine.measure(&land, &["water.area"], &[world]).expect("measured");
+    let dry = "[tree]\ndistance = 4.0\nlimits = { 'water.area' = [0.0, 60.0] }";
+    let rules = |text: &str| PlaceRules::from_toml(text).expect("rules");
+    let find = |text: &str, low, high| rules(text).places(&engine, &measured, &world, "water.area", low, high).expect("places");
+    let (low, high) = ([0.0; 2], [192.0, 160.0]);
+    let (some, all) = (find(dry, low, high), find("[tree]\ndistance = 4.0", low, high));
+    assert!(some.len() > 300 && some.len() + 100 < all.len(), "{} of {}", some.len(), all.len());
+    // As between four samples of the whole world, whose last ones are repeated beyond it.
+    let area = &engine.layers(&measured, &["water.area"], &world).expect("a layer")[0].values;
+    for place in &all {
+        let at = place.position.map(|x| x / 2.0);
+        let value = |dx: usize, dy: usize| f64::from(area[(at[1] as usize + dy).min(79) * 96 + (at[0] as usize + dx).min(95)]);
+        let mean = |dy| value(0, dy) * (1.0 - at[0].fract()) + value(1, dy) * at[0].fract();
+        assert_eq!(place.height.to_bits(), (mean(0) * (1.0 - at[1].fract()) + mean(1) * at[1].fract()).to_bits(), "{place:?}");
+        assert_eq!(some.iter().any(|dry| dry.id == place.id), place.height <= 60.0, "{place:?}");
+    }
+    assert!(all.iter().any(|place| place.position[0] > 190.0), "between the last samples and the world's edge");
+    let mut parts = find(dry, low, [77.0, 160.0]);
+    parts.extend(find(dry, [77.0, 0.0], high));
+    assert_eq!(bits(&parts), bits(&some));
+    assert!(!find("[tree]", [-500.0; 2], [-400.0; 2]).is_empty(), "places outside of the world have the values at its edge");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use crate::support::{RECIPE, Scratch, command, cpu, expect, path, root, run};
 use orogen::rivers::RiverOptions;
+use orogen::scatter::{PlaceList, PlaceRules};
 use orogen::{Recipe, Region};
 use serde_json::{Value, json};
 use std::fs;
@@ -252,6 +253,35 @@ fn traced_water_is_shown_at_every_level_and_ends_at_the_edge() {
     assert!(outlets > 100, "{outlets} outlets");
     server.get(&format!("/api/rivers/{id}/land")).refused(400, "drainage");
     server.get(&format!("/api/rivers/{id}/water?area=-1")).refused(400, "area");
+}
+
+/// Places by rules are those of the library over the recipe's tiles, also where water that is traced in them limits places.
+#[test]
+fn places_by_rules_are_those_of_the_library() {
+    let server = Server::start(&[]);
+    let bake = "[bake]\ntile = 32\ntiles = [3, 2]";
+    let text = STAGES.replace(bake, "[stage.water]\nkind = \"drainage\"\nof = \"land\"\n\n[bake]\ntile = 40\ntiles = [2, 1]");
+    let id = server.id(&text);
+    let rules = "[tree]\ndistance = 3.0\nradius = 1.0\nlimits = { 'water.area' = [0.0, 60.0] }\n[stone]\ndistance = 2.0\n";
+    let (recipe, known) = (Recipe::from_toml(&text, "text").expect("a recipe"), PlaceRules::from_toml(rules).expect("rules"));
+    let (engine, world) = (cpu(), Region::plane(80, 40));
+    let measured = engine.measure(&recipe.pipeline, &["water"], &[world]).expect("measured");
+    let output = &recipe.pipeline.output;
+    let found = |low, high| known.places(&engine, &measured, &world, output, low, high).expect("places");
+    let asked = |body: &Value| server.ask("POST", &format!("/api/places/{id}"), body);
+    let here = found([7.5, 3.0], [50.0, 40.0]);
+    let places: Vec<Value> = here.iter().map(|place| json!([place.kind, place.position[0], place.position[1]])).collect();
+    // Nothing is outside of the world.
+    let answer = asked(&json!({ "rules": rules, "area": [7.5, 3.0, 50.0, 99.0] })).json();
+    assert_eq!(answer, json!({ "kinds": ["tree", "stone"], "places": places }));
+    assert!(here.iter().any(|place| place.kind == 0) && here.iter().any(|place| place.kind == 1));
+    let all = found([0.0; 2], [80.0, 40.0]);
+    for list in PlaceList::ALL {
+        let answer = asked(&json!({ "rules": rules, "list": list.name() }));
+        assert_eq!(String::from_utf8(answer.body).expect("text"), known.list(&all, *list), "{list}");
+    }
+    asked(&json!({ "rules": "[tree]\nlimits = { wter = [0.0, 1.0] }" })).refused(400, "wter");
+    asked(&json!({ "rules": "[tree]\ndistance = 0.02" })).refused(413, "more than 2e5 places");
 }
 
 #[test]

@@ -58,15 +58,17 @@ impl Studio {
                 let checked = self.checked(&text);
                 json(&serde_json::json!({ "text": text, "checked": checked }))
             }
-            ("GET", _) => {
-                let question = Question::read(path, query)?.ok_or_else(|| elsewhere(path))?;
-                question.answer(&self.shelf, &self.engine.0, &Waits::default()).map_err(|ended| match ended {
-                    Ended::Refused(refusal) => refusal,
-                    Ended::Lost(why) => Refusal::new(Refusal::UNAVAILABLE, why),
-                })
-            }
+            ("GET", _) => self.of(Question::read(path, query)?.ok_or_else(|| elsewhere(path))?),
+            ("POST", _) => self.of(Question::posted(path, body)?.ok_or_else(|| elsewhere(path))?),
             _ => Err(elsewhere(path)),
         }
+    }
+
+    fn of(&self, question: Question) -> Result<Answer, Refusal> {
+        question.answer(&self.shelf, &self.engine.0, &Waits::default()).map_err(|ended| match ended {
+            Ended::Refused(refusal) => refusal,
+            Ended::Lost(why) => Refusal::new(Refusal::UNAVAILABLE, why),
+        })
     }
 
     fn about(&self) -> Result<Answer, Refusal> {

@@ -144,6 +144,11 @@ test("samples, and what is derived from them", async () => {
   close(directions, theirs.directions);
   assert.ok(milliseconds >= 0);
   await both("GET", "/api/places?x0=0&y0=0&x1=90&y1=50&distance=7&seed=12");
+  const rules = "[tree]\ndistance = 6.0\nradius = 2.0\nlimits = { eroded = [-5.0, 20.0, 3.0] }\n[stone]\ndistance = 4.0\n";
+  const placed = parsed(await both("POST", `/api/places/${id}`, { rules, area: [-9, 3, 60, 50] }));
+  assert.deepEqual(placed.kinds, ["tree", "stone"]);
+  assert.deepEqual([...new Set(placed.places.map(([kind]) => kind))], [0, 1]);
+  for (const list of ["csv", "geojson", "unreal", "unity", "godot"]) await both("POST", `/api/places/${id}`, { rules, list });
   for (const language of ["toml", "json", "python", "rust"]) await both("GET", `/api/code/${id}?as=${language}`);
 });
 
@@ -164,6 +169,26 @@ test("refusals", async () => {
     assert.equal(answer.status, status, `${address}: ${new TextDecoder().decode(answer.bytes)}`);
     assert.ok(parsed(answer).error.message.length > 5);
   }
+});
+
+test("rules of places that are refused", async () => {
+  const area = [0, 0, 90, 50];
+  for (const [status, told, body] of [
+    [400, "missing field `rules`", {}],
+    [400, "unknown field `are`", { rules: "[a]", are: area }],
+    [400, "rules of places: TOML parse error", { rules: "[[" }],
+    [400, "place kind 'a': distance = 0", { rules: "[a]\ndistance = 0.0" }],
+    [400, "lend", { rules: "[a]\ndensity = 'lend'" }],
+    [400, "layers of one channel", { rules: "[a]\ndensity = 'way'" }],
+    [413, "more than 2e5 places", { rules: "[a]\ndistance = 0.01", area }],
+    [400, "unknown variant `cobol`", { rules: "[a]", list: "cobol" }],
+  ]) {
+    const answer = await both("POST", `/api/places/${id}`, body);
+    const { message } = parsed(answer).error;
+    assert.equal(answer.status, status, message);
+    assert.ok(message.includes(told), message);
+  }
+  assert.equal((await both("POST", `/api/places/${"0".repeat(24)}`, { rules: "[a]" })).status, 410);
 });
 
 test("requests that need a server are refused in words", () => {

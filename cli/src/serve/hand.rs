@@ -48,11 +48,22 @@ const CHANNELS: HeaderName = HeaderName::from_static("x-orogen-channels");
 
 /// Every `GET` of the protocol that is a question.
 pub async fn answer(State(studio): State<Arc<Studio>>, method: Method, uri: Uri) -> Result<Response, ErrorResponse> {
-    let missing = || ErrorResponse::missing("there is nothing here");
     if method != Method::GET {
         return Err(missing());
     }
-    let question = Question::read(uri.path(), uri.query().unwrap_or_default())?.ok_or_else(missing)?;
+    answered(studio, Question::read(uri.path(), uri.query().unwrap_or_default())?.ok_or_else(missing)?, uri).await
+}
+
+/// Every `POST` of the protocol that is a question.
+pub async fn posted(State(studio): State<Arc<Studio>>, uri: Uri, body: String) -> Result<Response, ErrorResponse> {
+    answered(studio, Question::posted(uri.path(), &body)?.ok_or_else(missing)?, uri).await
+}
+
+fn missing() -> ErrorResponse {
+    ErrorResponse::missing("there is nothing here")
+}
+
+async fn answered(studio: Arc<Studio>, question: Question, uri: Uri) -> Result<Response, ErrorResponse> {
     // Without waiting for a place.
     question.recipe().map(|id| studio.shelf.get(id)).transpose()?;
     let start = Instant::now();

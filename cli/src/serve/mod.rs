@@ -153,6 +153,7 @@ fn router(studio: Arc<Studio>) -> Router {
         .route("/api/check", post(check::check))
         .route("/api/edit", post(check::edit))
         .route("/api/export/{id}/{layer}", get(hand::shader))
+        .route("/api/places/{id}", post(hand::posted))
         .route("/api/bake/plan", post(bake::plan))
         .route("/api/bake", post(bake::start).delete(bake::stop))
         .route("/tiles/{layer}/{z}/{x}/{y}", get(tiles::tile))

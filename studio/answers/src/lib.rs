@@ -6,7 +6,7 @@
 //! | `refusal`, `waits` | errors with a status, and whether a client still waits |
 //! | `check`, `written`, `edit`, `ends` | what a recipe's text means and how it is written, its errors, and changes of it |
 //! | `open_recipe`, `recent` | recipes and prepared noises that were asked about lately |
-//! | `samples`, `measure`, `surface`, `rivers`, `rules` | values of layers, and what is derived from them |
+//! | `samples`, `measure`, `surface`, `rivers`, `rules`, `places` | values of layers, and what is derived from them |
 
 mod check;
 mod clock;
@@ -15,6 +15,7 @@ mod ends;
 mod lock;
 mod measure;
 mod open_recipe;
+mod places;
 mod question;
 mod recent;
 mod refusal;

@@ -2,6 +2,7 @@
 
 use crate::measure::measure;
 use crate::open_recipe::{OpenRecipe, Shelf};
+use crate::places::{Ruled, Spread, ruled, spread};
 use crate::refusal::{Ended, Reason, Refusal};
 use crate::rivers::{self, rivers};
 use crate::rules::drainage;
@@ -9,10 +10,9 @@ use crate::samples::{At, Block, probe, seams, several};
 use crate::surface::{Cube, surface};
 use crate::waits::{Priority, Waits};
 use orogen::Engine;
-use orogen::scatter::Poisson;
 use percent_encoding::percent_decode_str;
-use serde::de::{DeserializeOwned, Error};
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 
 /// A request for values or text: everything that needs a recipe or an engine, and changes nothing.
 #[derive(Debug)]
@@ -38,6 +38,8 @@ pub enum What {
     Rivers(String, rivers::Asked),
     /// The check of all stages of kind `drainage`.
     Drainage,
+    /// Places by rules.
+    Places(Ruled),
     /// The surface of a volume.
     Surface(String, Cube),
     /// The recipe in another language.
@@ -68,26 +70,6 @@ struct Names {
 struct As {
     r#as: String,
 }
-
-/// An area and a minimum distance.
-#[derive(Clone, Copy, Debug, Deserialize)]
-pub struct Spread {
-    x0: f64,
-    y0: f64,
-    x1: f64,
-    y1: f64,
-    distance: f64,
-    #[serde(default, deserialize_with = "seed")]
-    seed: u64,
-}
-
-/// A seed in a URL.
-fn seed<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
-    orogen::seed(&String::deserialize(deserializer)?).map_err(D::Error::custom)
-}
-
-/// Maximum number of places in an answer.
-const MOST_PLACES: f64 = 2e5;
 
 /// The values of a query.
 fn given<T: DeserializeOwned>(query: &str) -> Result<T, Refusal> {
@@ -125,6 +107,16 @@ impl Question {
         }))
     }
 
+    /// Reads a request with a body. `None`: the path is not that of a question.
+    ///
+    /// # Errors
+    /// Status 400, if a value is missing or invalid.
+    pub fn posted(path: &str, body: &str) -> Result<Option<Question>, Refusal> {
+        let Some(id) = path.strip_prefix("/api/places/") else { return Ok(None) };
+        let asked = serde_json::from_str(body).map_err(Refusal::bad)?;
+        Ok(Some(Question::Of(id.to_owned(), What::Places(asked))))
+    }
+
     /// The identifier of its recipe.
     pub fn recipe(&self) -> Option<&str> {
         if let Question::Of(id, _) = self { Some(id) } else { None }
@@ -135,7 +127,7 @@ impl Question {
         match self {
             Question::Of(_, What::Layers(_, block) | What::Measure(_, block)) => block.priority,
             Question::Of(_, What::Probe(..) | What::Surface(..) | What::Code(_)) => Priority::Normal,
-            Question::Of(_, What::Seams(..) | What::Rivers(..) | What::Drainage) | Question::Places(_) => Priority::Low,
+            Question::Of(_, What::Seams(..) | What::Rivers(..) | What::Drainage | What::Places(_)) | Question::Places(_) => Priority::Low,
         }
     }
 
@@ -146,7 +138,7 @@ impl Question {
     pub fn answer(&self, shelf: &Shelf, engine: &Engine, waits: &Waits) -> Result<Answer, Ended> {
         match self {
             Question::Of(id, what) => what.answer(&*shelf.get(id)?, engine, waits),
-            Question::Places(spread) => json(&places(spread)?),
+            Question::Places(asked) => Answer::json(&spread(asked)?),
         }
     }
 }
@@ -160,11 +152,12 @@ impl What {
                 let channels = channels.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
                 Ok(Answer { kind: BYTES, channels: Some(channels), bytes })
             }
-            What::Probe(layer, at) => json(&probe(engine, known, layer, *at, waits)?),
-            What::Measure(layer, block) => json(&measure(engine, known, layer, block, waits)?),
-            What::Seams(layer, block) => json(&seams(engine, known, layer, block, waits)?),
+            What::Probe(layer, at) => Answer::json(&probe(engine, known, layer, *at, waits)?),
+            What::Measure(layer, block) => Answer::json(&measure(engine, known, layer, block, waits)?),
+            What::Seams(layer, block) => Answer::json(&seams(engine, known, layer, block, waits)?),
             What::Rivers(stage, asked) => Ok(Answer::of("application/geo+json", rivers(engine, known, stage, *asked, waits)?)),
-            What::Drainage => json(&drainage(engine, known, waits)?),
+            What::Drainage => Answer::json(&drainage(engine, known, waits)?),
+            What::Places(asked) => ruled(engine, known, asked, waits),
             What::Surface(layer, cube) => Ok(Answer::of(BYTES, surface(engine, known, layer, *cube, waits)?)),
             What::Code(language) => Ok(Answer::of(TEXT, code(known, language)?)),
         }
@@ -172,14 +165,14 @@ impl What {
 }
 
 impl Answer {
-    fn of(kind: &'static str, bytes: impl Into<Vec<u8>>) -> Self {
+    pub(crate) fn of(kind: &'static str, bytes: impl Into<Vec<u8>>) -> Self {
         Answer { kind, channels: None, bytes: bytes.into() }
     }
-}
 
-fn json(value: &impl Serialize) -> Result<Answer, Ended> {
-    let text = serde_json::to_vec(value).map_err(|error| Refusal::new(Refusal::UNEXPECTED, error))?;
-    Ok(Answer::of(JSON, text))
+    pub(crate) fn json(value: &impl Serialize) -> Result<Self, Ended> {
+        let text = serde_json::to_vec(value).map_err(|error| Refusal::new(Refusal::UNEXPECTED, error))?;
+        Ok(Answer::of(JSON, text))
+    }
 }
 
 /// A recipe in another language.
@@ -191,17 +184,4 @@ fn code(known: &OpenRecipe, language: &str) -> Result<String, Refusal> {
         "toml" => known.recipe.to_toml().map_err(|error| Reason::from(error).into()),
         other => Err(Refusal::bad(format!("'{other}' is not allowed; allowed: python, rust, json, toml"))),
     }
-}
-
-fn places(spread: &Spread) -> Result<Vec<[f64; 2]>, Refusal> {
-    let Spread { x0, y0, x1, y1, distance, seed } = *spread;
-    let poisson = Poisson { distance, seed, ..Default::default() };
-    let places = (x1 - x0) * (y1 - y0) / (distance * distance);
-    // In a narrow strip, the surroundings, which determine its points, take longer than the strip itself.
-    if places > MOST_PLACES || poisson.squares([x0, y0], [x1, y1]) > 2.0 * MOST_PLACES {
-        let message = format!("distance {distance} is not allowed here; allowed: a distance that gives at most 2e5 places");
-        return Err(Refusal::bad(message));
-    }
-    let found = poisson.points([x0, y0], [x1, y1]).map_err(Refusal::bad)?;
-    Ok(found.into_iter().map(|place| place.position).collect())
 }

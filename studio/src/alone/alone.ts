@@ -43,7 +43,7 @@ const json = (value: unknown, status = 200) => Response.json(value, { status });
 const refusal = (message: string, status = 404) => json({ error: { message } }, status);
 
 /** `/api/samples/{id}/{layer}`: the identifier. */
-const about = (path: string) => /^\/api\/(?:samples|layers|probe|measure|seams|rivers|drainage|surface|export|code)\/([^/]+)/.exec(path)?.[1];
+const about = (path: string) => /^\/api\/(?:samples|layers|probe|measure|seams|rivers|drainage|surface|export|code|places)\/([^/]+)/.exec(path)?.[1];
 
 async function ask(address: string, init: RequestInit): Promise<Response> {
   const method = init.method ?? "GET";
@@ -56,7 +56,7 @@ async function ask(address: string, init: RequestInit): Promise<Response> {
   if (id !== undefined && text === undefined) return refusal(`recipe ${id} is no longer known; check its text again`, 410);
   const workers = await (opened ??= open());
   init.signal?.throwIfAborted();
-  const order = method === "POST" ? 0 : query.includes("priority=low") || init.priority === "low" ? 2 : 1;
+  const order = query.includes("priority=low") || init.priority === "low" ? 2 : method === "POST" && id === undefined ? 0 : 1;
   const recipe = id !== undefined && text !== undefined ? { id: decodeURIComponent(id), text } : null;
   const answered = await workers.ask({ method, path, query, body, recipe, order, signal: init.signal ?? null });
   const headers = { "content-type": answered.kind, ...(answered.channels === null ? {} : { "x-orogen-channels": answered.channels }) };

@@ -8,6 +8,7 @@ import { Painter } from "./painter";
 import { pick, placeOf } from "./picking";
 import { PictureBar } from "./PictureBar";
 import { homeView } from "./home";
+import { useKinds } from "./kinds";
 import { listen } from "./pointers";
 import { ProbeLine } from "./ProbeLine";
 import { Seams } from "./Seams";
@@ -39,6 +40,8 @@ export function Picture({ inDepth }: { inDepth: JSX.Element }): JSX.Element {
   const selected = useStore((s) => s.selection[s.selection.length - 1]);
   const compared = useCompared();
   const rivers = useRivers(painter);
+  const askKinds = useKinds(painter);
+  const placed = useStore((s) => s.placeRules.found);
   const rules = useRules();
   const broken = useRef<[number, number][]>([]);
   broken.current = typeof rules === "string" ? [] : rules.flatMap(({ at }) => (at === null ? [] : [at]));
@@ -132,6 +135,7 @@ export function Picture({ inDepth }: { inDepth: JSX.Element }): JSX.Element {
         tile: now.style.borders ? (now.good?.recipe.bake.tile ?? null) : null,
         spacing: now.good?.recipe.bake.spacing ?? 1,
         places: now.style.places === null ? [] : scattered.current.list,
+        kinds: now.placeRules.found?.places ?? [],
         rivers: rivers.current && now.good ? { found: rivers.current, longer: now.good.recipe.bake.tile * Math.max(...now.good.recipe.bake.tiles) } : null,
         world: now.good && painter.shown ? worldOf(now.good, painter.shown.source.noise) : null,
         dark: now.theme === "dark",
@@ -149,12 +153,13 @@ export function Picture({ inDepth }: { inDepth: JSX.Element }): JSX.Element {
         clearTimeout(timer);
         timer = setTimeout(fetchPlaces, 150);
       }
+      askKinds();
       pictureChanged();
     };
     painter.ask();
     return () => clearTimeout(timer);
   }, [painter]);
-  useEffect(() => painter?.ask(), [painter, style, rules, selected, good]);
+  useEffect(() => painter?.ask(), [painter, style, rules, placed, selected, good]);
 
   return (
     <section className="picture" aria-label="Picture">

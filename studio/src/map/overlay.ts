@@ -1,6 +1,7 @@
 // Lines and marks over the picture: tile borders, water, places, the scale.
 
 import type { Frame } from "./field";
+import { colourOf } from "./kinds";
 import type { Rivers } from "../server";
 import type { Place } from "./picking";
 import { approximate, type Coordinate } from "./view";
@@ -9,6 +10,8 @@ export interface Marks {
   tile: number | null;
   spacing: number;
   places: [number, number][];
+  /** Places of several kinds: the index of the kind, x and y. */
+  kinds: [number, number, number][];
   /** Rivers and lakes of a world whose longer side has so many samples. */
   rivers: { found: Rivers; longer: number } | null;
   /** Width and height of the world, in samples, of a layer that exists inside it only. */
@@ -29,7 +32,8 @@ export function drawMarks(canvas: HTMLCanvasElement, frame: Frame, marks: Marks)
   if (marks.world) outside(c, frame, marks.world, marks.dark);
   if (marks.tile) borders(c, frame, marks.tile);
   if (marks.rivers) water(c, frame, marks.rivers.found, marks.rivers.longer, marks.spacing);
-  if (marks.places.length > 0) places(c, frame, marks);
+  if (marks.places.length > 0) dots(c, frame, marks.spacing, marks.places, () => "#fff");
+  if (marks.kinds.length > 0) dots(c, frame, marks.spacing, marks.kinds.map(([, x, y]) => [x, y]), (i) => colourOf(marks.kinds[i]![0]));
   if (marks.place) around(c, frame, marks.place, marks.spacing);
   if (marks.broken.length > 0) faults(c, frame, marks.broken);
   scaleBar(c, frame, marks.spacing);
@@ -110,17 +114,20 @@ function water(c: CanvasRenderingContext2D, frame: Frame, { lines, lakes }: Rive
   c.stroke();
 }
 
-function places(c: CanvasRenderingContext2D, frame: Frame, { places: list, spacing }: Marks): void {
+/** Dots with a dark rim, smaller where they are dense. */
+function dots(c: CanvasRenderingContext2D, frame: Frame, spacing: number, list: [number, number][], colour: (i: number) => string): void {
   const { view, width, height } = frame;
   const [cx, cy] = [approximate(view.x) * spacing, approximate(view.y) * spacing];
   const perPixel = view.scale * spacing;
   c.strokeStyle = "rgba(0,0,0,.7)";
-  c.fillStyle = "#fff";
-  for (const [x, y] of list) {
+  const radius = Math.min(2.6, Math.max(1.2, 0.24 * Math.sqrt((width * height) / list.length)));
+  c.lineWidth = radius > 2 ? 1 : 0.6;
+  for (const [i, [x, y]] of list.entries()) {
     const [px, py] = [(x - cx) / perPixel + width / 2, (y - cy) / perPixel + height / 2];
     if (px < -4 || py < -4 || px > width + 4 || py > height + 4) continue;
+    c.fillStyle = colour(i);
     c.beginPath();
-    c.arc(px, py, 2.6, 0, 7);
+    c.arc(px, py, radius, 0, 7);
     c.fill();
     c.stroke();
   }

@@ -88,7 +88,7 @@ export function Overlays({ painter }: { painter: Painter | null }): JSX.Element 
 }
 
 /** A round distance that puts some hundred places into the picture. */
-function placesApart(painter: Painter | null): number {
+export function placesApart(painter: Painter | null): number {
   const wide = (painter?.view.scale ?? 1) * (painter?.width ?? 600) * (get().good?.recipe.bake.spacing ?? 1);
   return Number((wide / 20).toPrecision(1));
 }

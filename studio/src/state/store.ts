@@ -2,6 +2,7 @@
 
 import { useSyncExternalStore } from "react";
 import type { About, BakeNews, Fault, Good, Table } from "../protocol";
+import type { Placed } from "../server";
 import type { Style } from "./style";
 import { firstStyle } from "./style";
 
@@ -44,7 +45,9 @@ export interface State {
   /** The revision (its key) that the wiper compares with. */
   compare: number | null;
   left: "graph" | "text" | "panel";
-  panel: "parameters" | "statistics" | "history";
+  panel: "parameters" | "statistics" | "history" | "places";
+  /** Rules of places of the file `of`, those in the picture, and why there are none. */
+  placeRules: { of: string | null; text: string; on: boolean; found: Placed | null; problem: string | null };
   dialog: Dialog | null;
   toasts: Toast[];
   bake: BakeNews | null;
@@ -75,6 +78,7 @@ let state: State = {
   compare: null,
   left: "graph",
   panel: "parameters",
+  placeRules: { of: null, text: "", on: false, found: null, problem: null },
   dialog: null,
   toasts: [],
   bake: null,
