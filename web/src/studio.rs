@@ -59,6 +59,7 @@ impl Studio {
 impl Studio {
     fn baked(&self, body: &str, page: Page) -> Result<(), Refusal> {
         let form: BakeForm = read(body)?;
+        form.check_folder()?;
         let request = form.request(&self.opened(&form.text)?.recipe)?;
         page.serve(|| {
             let teller = Teller::new(|message| Page::tell(&message.to_string()), || false);

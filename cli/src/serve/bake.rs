@@ -8,27 +8,17 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use orogen_studio::{BakeForm, BakePreview, Reason, Teller, lock};
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A subfolder of the output folder.
-fn folder(out: &Path, name: &str) -> Result<PathBuf, ErrorResponse> {
-    let refuse = |why: &str| {
-        ErrorResponse::bad(format!(
-            "folder '{name}' is not allowed{why}; allowed: a name without '/', '\\' or ':', beginning with a letter or digit"
-        ))
-    };
-    let one = Path::new(name).components().collect::<Vec<_>>();
-    let plain =
-        matches!(one[..], [Component::Normal(_)]) && !name.contains(['/', '\\', ':', '\0']) && name.starts_with(char::is_alphanumeric);
-    if !plain {
-        return Err(refuse(""));
-    }
-    let path = out.join(name);
+fn folder(out: &Path, form: &BakeForm) -> Result<PathBuf, ErrorResponse> {
+    form.check_folder()?;
+    let path = out.join(&form.folder);
     // A link could lead anywhere.
     if path.symlink_metadata().is_ok_and(|is| !is.is_dir()) {
-        return Err(refuse(": this name exists and is not a folder"));
+        return Err(form.refuse_folder(": this name exists and is not a folder").into());
     }
     Ok(path)
 }
@@ -47,7 +37,7 @@ pub async fn start(State(studio): State<Arc<Studio>>, Json(form): Json<BakeForm>
     let Some(out) = &studio.out else {
         return Err(ErrorResponse::bad("there is no output folder; start the server with --out DIR, or with a recipe"));
     };
-    let path = folder(out, &form.folder)?;
+    let path = folder(out, &form)?;
     let (form, request) = studio
         .blocking(move |studio, waits| {
             let known = studio.read(&form.text, waits)?;

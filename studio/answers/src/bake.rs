@@ -71,9 +71,14 @@ pub fn destinations() -> Vec<Value> {
     Destination::ALL.iter().map(told).collect()
 }
 
-/// The formats of a bake, as in `About`. Arrays need worlds of shards, which the studio does not bake.
+/// The formats of a bake, as in `About`.
 pub fn formats() -> Vec<&'static str> {
-    Format::choices().filter(|format| !format.is_array()).map(Format::name).collect()
+    offered().into_iter().map(Format::name).collect()
+}
+
+/// Arrays need worlds of shards, which the studio does not bake.
+fn offered() -> Vec<Format> {
+    Format::choices().filter(|format| !format.is_array()).collect()
 }
 
 impl BakeForm {
@@ -85,25 +90,33 @@ impl BakeForm {
         Ok(Request { recipe: recipe.clone(), options: self.options()? })
     }
 
+    /// Checks the name of its folder.
+    ///
+    /// # Errors
+    /// Status 400 if it could lead elsewhere.
+    pub fn check_folder(&self) -> Result<(), Refusal> {
+        let plain = !self.folder.contains(['/', '\\', ':', '\0']) && self.folder.starts_with(char::is_alphanumeric);
+        if plain { Ok(()) } else { Err(self.refuse_folder("")) }
+    }
+
+    /// The refusal of its folder, with a reason that begins with a colon.
+    pub fn refuse_folder(&self, why: &str) -> Refusal {
+        let allowed = "a name without '/', '\\' or ':', beginning with a letter or digit";
+        Refusal::bad(format!("folder '{}' is not allowed{why}; allowed: {allowed}", self.folder))
+    }
+
     fn options(&self) -> Result<Options, Refusal> {
         let BakeForm { text: _, folder: _, r#for, layers, format, range, tiles, tile, overlap } = self;
-        let options = Options {
+        Ok(Options {
             destination: choice("for", r#for.as_deref(), Destination::ALL, Destination::name)?,
             layers: layers.iter().flat_map(|layers| layers.split(',')).map(LayerOptions::from).collect(),
-            format: choice("format", format.as_deref(), &Format::choices().collect::<Vec<_>>(), Format::name)?,
+            format: choice("format", format.as_deref(), &offered(), Format::name)?,
             range: parsed("range", range.as_deref())?,
             tiles: parsed("tiles", tiles.as_deref())?,
             tile: *tile,
             overlap: *overlap,
             ..Options::default()
-        };
-        match options.format {
-            Some(format) if format.is_array() => Err(Refusal::bad(format!(
-                "format {} is not allowed in the studio; allowed: formats with one file for each tile",
-                format.name()
-            ))),
-            _ => Ok(options),
-        }
+        })
     }
 
     /// The files that it writes.
