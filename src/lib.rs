@@ -53,9 +53,11 @@
 //! The guide is `docs/README.md` in the repository: ten minutes for each kind of reader, concepts, tasks, reference.
 #![deny(unsafe_code)]
 #![cfg_attr(any(not(feature = "gpu"), target_family = "wasm"), allow(dead_code, reason = "code of kernels and of other instruction sets"))]
+#![cfg_attr(not(feature = "oracle"), allow(unreachable_patterns, reason = "the oracle has no values"))]
 
 #[cfg(feature = "bake")]
 pub mod bake;
+mod clock;
 mod codec;
 mod cpu;
 mod drainage;

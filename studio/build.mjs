@@ -5,6 +5,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
+import { licences } from "./licences.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const out = resolve(here, "../cli/src/serve/assets");
@@ -33,23 +34,3 @@ for (const [name, bytes] of [...files].sort(([a], [b]) => (a < b ? -1 : 1))) {
   console.log(`${name.padEnd(14)} ${String(bytes.length).padStart(9)} bytes, ${String(small).padStart(7)} gzipped`);
 }
 console.log(`${packed} bytes gzipped in all`);
-
-/** The notices of all packages that went into the bundles, in order of their names. */
-async function licences(metafiles) {
-  const packages = new Set();
-  for (const { inputs } of metafiles) {
-    for (const path of Object.keys(inputs)) {
-      const found = /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path);
-      if (found) packages.add(found[1]);
-    }
-  }
-  const notices = [];
-  for (const name of [...packages].sort()) {
-    const folder = join(here, "node_modules", name);
-    const { version, license } = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
-    const file = (await readdir(folder)).find((f) => /^licen[cs]e/i.test(f));
-    const text = file ? (await readFile(join(folder, file), "utf8")).trim() : `Licence: ${license}`;
-    notices.push(`${name} ${version} (${license})\n\n${text}\n`);
-  }
-  return `The studio's page contains these packages.\n\n${notices.join(`\n${"-".repeat(80)}\n\n`)}`;
-}

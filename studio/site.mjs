@@ -6,6 +6,7 @@ import { createHash } from "node:crypto";
 import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { licences } from "./licences.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const root = resolve(here, "..");
@@ -15,17 +16,17 @@ await mkdir(studio, { recursive: true });
 
 const common = {
   absWorkingDir: here, bundle: true, minify: true, format: "esm", target: "es2022", outdir: studio, legalComments: "none",
-  define: { "process.env.NODE_ENV": '"production"' }, charset: "utf8", jsx: "automatic", alias: { "#module": join(modules, "orogen.js") },
+  define: { "process.env.NODE_ENV": '"production"' }, charset: "utf8", jsx: "automatic", metafile: true, alias: { "#module": join(modules, "orogen.js") },
 };
-await build({ ...common, entryPoints: { studio: "src/alone/main.tsx" } });
-await build({ ...common, entryPoints: { relief: "src/relief/scene.ts", worker: "src/alone/worker.ts" } });
+const page = await build({ ...common, entryPoints: { studio: "src/alone/main.tsx" } });
+const rest = await build({ ...common, entryPoints: { relief: "src/relief/scene.ts", worker: "src/alone/worker.ts" } });
 for (const name of ["simd.wasm", "scalar.wasm"]) await cp(join(modules, name), join(studio, name));
-await cp(join(root, "cli/src/serve/assets/licences.txt"), join(studio, "licences.txt"));
+await writeFile(join(studio, "licences.txt"), await licences([page.metafile, rest.metafile]));
 const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:";
-const page = (await readFile(join(here, "src/index.html"), "utf8"))
+const html = (await readFile(join(here, "src/index.html"), "utf8"))
   .replaceAll("/assets/", "./")
   .replace('<meta charset="utf-8" />', `$&\n    <meta http-equiv="Content-Security-Policy" content="${policy}" />`);
-await writeFile(join(studio, "index.html"), page);
+await writeFile(join(studio, "index.html"), html);
 
 // The gallery: every recipe, and its picture where there is one.
 const escaped = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");

@@ -10,6 +10,7 @@ use crate::bake::product::Product;
 use crate::bake::progress::Progress;
 use crate::bake::world::World;
 use crate::bake::{BakeError, Format, Layout};
+use crate::clock::Instant;
 use crate::codec::{Encoded, Quantisation};
 use crate::field::Layer;
 use std::collections::HashSet;
@@ -17,7 +18,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The shortest wait for a tile before an encoder checks for files to sync.
 const SHORT: Duration = Duration::from_millis(10);
@@ -116,9 +117,14 @@ impl<'a> TileEncoding<'a> {
                 Err(RecvTimeoutError::Disconnected) => return,
                 _ if self.failed() => (),
                 Err(RecvTimeoutError::Timeout) => self.note(|| self.settle()),
-                Ok(tile) => self.note(|| self.tile(&tile)),
+                Ok(tile) => self.encode(&tile),
             }
         }
+    }
+
+    /// Encodes and writes a tile, and syncs waiting ones if it is time.
+    pub fn encode(&self, tile: &LayeredTile) {
+        self.note(|| self.tile(tile));
     }
 
     /// Syncs and records the tiles that still wait, also after a failure: their files are complete.

@@ -7,12 +7,13 @@ use crate::bake::disk::{Disk, DiskEntry, SystemDisk, in_the_way};
 use crate::bake::hash::{FileHash, hex};
 use crate::bake::names::{self, JOURNAL, LOCK, MANIFEST, MEASURING, TRACES, is_measuring, unfinished};
 use crate::bake::object::Object;
+use crate::clock::Instant;
 use crate::world::one::Checkpoint;
 use std::any::Any;
 use std::io::{Error, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// A folder of tiles, locked while this value lives.
 pub struct BakeFolder {

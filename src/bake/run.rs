@@ -11,10 +11,12 @@ use crate::bake::plan::Group;
 use crate::bake::weights::joined;
 use crate::bake::world::{Answered, World};
 use crate::bake::{BakeError, Plan, Progress};
+use crate::clock::Instant;
 use crate::codec::Quantisation;
 use crate::engine::Engine;
 use crate::engine::measured::{Measured, check_inside};
 use crate::engine::sources::Blocks;
+#[cfg(feature = "gpu")]
 use crate::engine::texture::KernelKind;
 use crate::error::LayersError;
 use crate::field::{Gradient, Layer};
@@ -27,12 +29,13 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::mpsc::sync_channel;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Tiles that may wait between evaluation and encoding.
 const QUEUE: usize = 2;
 
 /// From this number of samples on, a kernel that is specialised for the noise is worth its compilation.
+#[cfg(feature = "gpu")]
 const MANY_SAMPLES: u64 = 1 << 24;
 
 /// The result of a bake, with the time of each step.
@@ -140,6 +143,7 @@ pub fn measure_ranges(
 /// | component | memory |
 /// |---|---|
 /// | values of tiles | at most `3 + encoders` tiles: one being evaluated, two waiting, one in each encoder; one encoder per processor |
+/// | with [`Threads::Caller`](crate::Threads::Caller) | one tile, which the caller's thread evaluates and encodes |
 /// | encoded files | one in each encoder |
 /// | overview | 8 MiB of sums for each channel, and a byte for each tile |
 /// | records | some 1.4 KB for each tile |
@@ -201,36 +205,33 @@ fn run(
     }
     let pixels = draws.then(|| pipeline.channels(&first.layer).map(|channels| Pixels::new(plan, channels)));
     let pixels = pixels.transpose().map_err(LayersError::from)?;
-    let encoders = std::thread::available_parallelism().map_or(1, usize::from);
     let job = TileEncoding::new(world, place, quantise, ledger, pixels.clone(), [total - left, total], progress);
     let start = Instant::now();
     let mut waiting = Duration::ZERO;
-    let mut halo = None;
-    let (sender, receiver) = sync_channel::<LayeredTile>(QUEUE);
-    let receiver = Mutex::new(receiver);
-    let evaluated = std::thread::scope(|scope| {
-        // Moved in, so that the queue ends for the encoders when the producer ends, also after a panic.
-        let sender = sender;
-        let (job, receiver) = (&job, &receiver);
-        for _ in 0..encoders {
-            scope.spawn(move || job.run(receiver));
-        }
+    let mut produce = |give: &dyn Fn(LayeredTile) -> bool| {
         let mut hand = |at: (i64, i64), layers: Vec<Layer>| {
             let before = Instant::now();
-            if job.failed() || sender.send(LayeredTile { at, layers }).is_err() {
+            if job.failed() || !give(LayeredTile { at, layers }) {
                 return Err(job.failure());
             }
             waiting += before.elapsed();
             if progress.stops() { Err(BakeError::Stopped) } else { Ok(()) }
         };
-        let result = evaluate(engine, world, ready.as_ref(), &todo, &mut hand).map(|cost| halo = cost);
-        drop(sender);
-        result
-    });
+        evaluate(engine, world, ready.as_ref(), &todo, &mut hand)
+    };
+    let (evaluated, encoders) = if engine.pool.is_caller() {
+        let encode = |tile: LayeredTile| {
+            job.encode(&tile);
+            !job.failed()
+        };
+        (produce(&encode), 1)
+    } else {
+        beside_encoders(&job, produce)
+    };
     job.flush();
     let wall = start.elapsed();
     let EncodedTiles { mut ledger, gathered, encode, write } = job.end()?;
-    evaluated?;
+    let halo = evaluated?;
     let start = Instant::now();
     if let (Some(pixels), Some(gathered)) = (pixels, gathered) {
         let png = overview(place, first, layout, pixels, gathered, ledger.tiles().filter(|tile| plan.holds((tile.x, tile.y))))?;
@@ -241,6 +242,23 @@ fn run(
     let overview = start.elapsed();
     let evaluate = wall.saturating_sub(waiting);
     Ok(Report { manifest, written: left, resumed: total - left, damaged, wall, evaluate, encode, write, overview, encoders, halo })
+}
+
+/// Runs a producer of tiles next to an encoder for each processor. Returns its result and the number of encoders.
+fn beside_encoders<T>(job: &TileEncoding<'_>, produce: impl FnOnce(&dyn Fn(LayeredTile) -> bool) -> T) -> (T, usize) {
+    let encoders = std::thread::available_parallelism().map_or(1, usize::from);
+    let (sender, receiver) = sync_channel::<LayeredTile>(QUEUE);
+    let receiver = Mutex::new(receiver);
+    let produced = std::thread::scope(|scope| {
+        // Moved in, so that the queue ends for the encoders when the producer ends, also after a panic.
+        let sender = sender;
+        let receiver = &receiver;
+        for _ in 0..encoders {
+            scope.spawn(move || job.run(receiver));
+        }
+        produce(&|tile| sender.send(tile).is_ok())
+    });
+    (produced, encoders)
 }
 
 /// Called with the layers of each tile, one for each product.
@@ -274,8 +292,8 @@ fn noise_tiles(
     hand: &mut HandLayers<'_>,
 ) -> Result<(), BakeError> {
     let at = |index: &u32| plan.tile_at(u64::from(*index));
-    let samples = tiles.first().map_or(0, |first| plan.region(at(first)).samples() * tiles.len() as u64);
-    if samples >= MANY_SAMPLES {
+    #[cfg(feature = "gpu")]
+    if tiles.first().map_or(0, |first| plan.region(at(first)).samples() * tiles.len() as u64) >= MANY_SAMPLES {
         engine.specialise(noise, KernelKind::field(Gradient::Without))?;
     }
     let regions = tiles.iter().map(|index| plan.region(at(index)));

@@ -103,6 +103,12 @@ impl Pool {
         }
     }
 
+    /// Whether all work is done on the calling thread.
+    #[cfg(feature = "bake")]
+    pub fn is_caller(&self) -> bool {
+        matches!(self.of, Of::Caller)
+    }
+
     /// Applies a function to parts of some numbers and returns the results in order: one part if they are few, else one for each
     /// thread.
     pub fn parts<T: Send>(&self, numbers: &[f32], find: impl Fn(&[f32]) -> T + Send + Sync) -> Vec<T> {

@@ -91,7 +91,7 @@ impl PreparedAt<'_> {
                 (value[0].wide(), slope[0].map(Real::wide))
             }};
         }
-        let found = if matches!(&*self.noise.engine.inner, Inner::Oracle) { one!(lowered.double()) } else { one!(lowered.single()) };
+        let found = if matches!(&*self.noise.engine.inner, Inner::Oracle(_)) { one!(lowered.double()) } else { one!(lowered.single()) };
         self.noise.whole(found)
     }
 
@@ -106,7 +106,7 @@ impl PreparedAt<'_> {
         self.noise.whole(match &*self.noise.engine.inner {
             Inner::Gpu(context) => widen(&gpu::points(context, self.program()?.as_ref(), positions, gradient.is_wanted())?),
             Inner::Cpu => widen(&lowered.single().points(positions, w, gradient.is_wanted())?),
-            Inner::Oracle => widen(&lowered.double().points(positions, w, gradient.is_wanted())?),
+            Inner::Oracle(_) => widen(&lowered.double().points(positions, w, gradient.is_wanted())?),
         })
     }
 
@@ -143,7 +143,7 @@ impl PreparedAt<'_> {
                 let found = gpu::points(context, self.program()?.as_ref(), positions, gradients.is_some())?;
                 found.copy_to(values, gradients);
             }
-            Inner::Oracle => {
+            Inner::Oracle(_) => {
                 let found = self.noise.lowered.double().points(positions, w, gradients.is_some())?;
                 found.copy_to(values, gradients);
             }
@@ -229,7 +229,7 @@ impl PreparedAt<'_> {
                 gpu::regions(context, self.program()?.as_ref(), batch, regions, gradient.is_wanted(), &mut take)?;
             }
             Inner::Cpu => in_turn(lowered.single(), w, regions, gradient, &mut done)?,
-            Inner::Oracle => in_turn(lowered.double(), w, regions, gradient, &mut done)?,
+            Inner::Oracle(_) => in_turn(lowered.double(), w, regions, gradient, &mut done)?,
         }
         engine.go_on()
     }

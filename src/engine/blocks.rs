@@ -71,7 +71,7 @@ impl Engine {
         let (bytes, on_gpu) = match &*self.inner {
             Inner::Gpu(_) => (4, true),
             Inner::Cpu => (4, false),
-            Inner::Oracle => (8, false),
+            Inner::Oracle(_) => (8, false),
         };
         // The planes in use, the results, and gradients before they are separated.
         let in_use = if on_gpu { schedule.places(true).1 } else { cpu::passes::most_planes(schedule) };

@@ -4,6 +4,7 @@ use super::Engine;
 use super::join::{blank, check_finite, check_plane, paste};
 use super::measured::{Cut, Measured, as_if_prepared, check_inside};
 use super::run::{BlockRun, LayerTarget, Supplied};
+use crate::clock::Instant;
 use crate::error::LayersError;
 use crate::field::Layer;
 use crate::region::Region;
@@ -11,10 +12,6 @@ use crate::schedule::{CoarserSource, PlaneSource, SampleBlock, Schedule};
 use crate::stage::{Pipeline, lower};
 use std::collections::VecDeque;
 use std::time::Duration;
-#[cfg(not(target_family = "wasm"))]
-use std::time::Instant;
-#[cfg(target_family = "wasm")]
-use web_time::Instant;
 
 /// Number of passes submitted to the device at a time: few, so that frames can be scheduled in between.
 const PASSES: usize = 8;

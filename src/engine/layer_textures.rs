@@ -133,7 +133,7 @@ impl Engine {
     fn shared_context(&self) -> Result<&Arc<Context>, EngineError> {
         match &*self.inner {
             Inner::Gpu(context) => Ok(context),
-            Inner::Cpu | Inner::Oracle => Err(RequestError::None(self.describe().backend.name()).into()),
+            Inner::Cpu | Inner::Oracle(_) => Err(RequestError::None(self.describe().backend.name()).into()),
         }
     }
 }

@@ -31,6 +31,8 @@ use crate::cpu::passes::SparePlanes;
 use crate::cpu::threads::{Pool, Threads};
 use crate::error::EngineError;
 use crate::field::{Field, Gradient, Sample};
+#[cfg(not(feature = "oracle"))]
+use crate::gpu::RequestError;
 use crate::gpu::{Arithmetic, DeviceOptions, Parity};
 use crate::graph::Noise;
 use crate::graph::node::precision::fast;
@@ -146,7 +148,23 @@ pub fn fast_bounds(noise: &Noise) -> [f64; 2] {
 pub(crate) enum Inner {
     Gpu(Arc<gpu::Context>),
     Cpu,
-    Oracle,
+    Oracle(Double),
+}
+
+/// The part of an engine that evaluates in f64. Without the feature `oracle` it has no values, so no code is generated for it.
+#[derive(Clone, Copy)]
+pub(crate) enum Double {
+    #[cfg(feature = "oracle")]
+    Built,
+}
+
+impl Double {
+    fn open() -> Result<Double, EngineError> {
+        #[cfg(feature = "oracle")]
+        return Ok(Double::Built);
+        #[cfg(not(feature = "oracle"))]
+        Err(RequestError::not_allowed("backend", "oracle", "cpu, or a build with the feature oracle").into())
+    }
 }
 
 /// Evaluates noise. Opening an engine opens a device, so keep and share it: clones are the same engine, and every method may be
@@ -206,7 +224,7 @@ impl Engine {
         let mut gpu_refused = None;
         let inner = match options.backend {
             Backend::Cpu => Inner::Cpu,
-            Backend::Oracle => Inner::Oracle,
+            Backend::Oracle => Inner::Oracle(Double::open()?),
             Backend::Gpu => gpu(true)?,
             // A requested adapter may be a software adapter, and it is an error if it does not exist.
             Backend::Auto if named.is_some() => gpu(true)?,
@@ -331,7 +349,7 @@ impl Engine {
         match &*self.inner {
             Inner::Gpu(context) => is(Backend::Gpu, context.summary().name.clone(), Some(context.parity())),
             Inner::Cpu => is(Backend::Cpu, cpu::instruction_set(), Some(Parity::Exact)),
-            Inner::Oracle => is(Backend::Oracle, "f64".to_owned(), None),
+            Inner::Oracle(_) => is(Backend::Oracle, "f64".to_owned(), None),
         }
     }
 
@@ -350,7 +368,7 @@ impl Engine {
     pub fn gpu(&self) -> Option<&gpu::Context> {
         match &*self.inner {
             Inner::Gpu(context) => Some(context),
-            Inner::Cpu | Inner::Oracle => None,
+            Inner::Cpu | Inner::Oracle(_) => None,
         }
     }
 

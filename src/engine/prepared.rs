@@ -260,7 +260,7 @@ impl Prepared {
                 let evaluation = single.get_or_init(|| Evaluation::new(Arc::clone(program), self.engine.pool.clone()));
                 widen(&evaluation.anchored(anchor, displacements, gradient.is_wanted())?)
             }
-            Inner::Oracle => {
+            Inner::Oracle(_) => {
                 let evaluation = double.get_or_init(|| Evaluation::new(Arc::clone(program), self.engine.pool.clone()));
                 widen(&evaluation.anchored(anchor, displacements, gradient.is_wanted())?)
             }

@@ -119,7 +119,7 @@ impl<'e> BlockRun<'e> {
                 gpu::GpuRun::new(context, schedule, block, passes).map_err(|error| EngineError::from(gpu::Failure::from(error)))?,
             )),
             Inner::Cpu => BackendRun::Cpu(passes::CpuRun::new(&engine.pool, &engine.spare, schedule, block, often)),
-            Inner::Oracle => BackendRun::Oracle(passes::CpuRun::new(&engine.pool, &SparePlanes::default(), schedule, block, often)),
+            Inner::Oracle(_) => BackendRun::Oracle(passes::CpuRun::new(&engine.pool, &SparePlanes::default(), schedule, block, often)),
         };
         Ok(BlockRun { block: *block, next: 0, run, coarser: None })
     }

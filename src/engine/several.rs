@@ -107,7 +107,7 @@ impl PreparedSeveral {
         check_length("positions", (positions.len() * self.outputs()) as u64, values.len())?;
         match &*self.engine.inner {
             Inner::Cpu => self.lowered.single().points_into(positions, 0.0, Out { values, gradients: None })?,
-            Inner::Oracle => self.lowered.double().points(positions, 0.0, false)?.copy_to(values, None),
+            Inner::Oracle(_) => self.lowered.double().points(positions, 0.0, false)?.copy_to(values, None),
             Inner::Gpu(context) => gpu::points(context, &self.lowered.program, positions, false)?.copy_to(values, None),
         }
         self.engine.go_on()
@@ -123,7 +123,7 @@ impl PreparedSeveral {
         check_length("size", region.samples() * self.outputs() as u64, values.len())?;
         match &*self.engine.inner {
             Inner::Cpu => self.lowered.single().field_into(region, 0.0, Out { values, gradients: None })?,
-            Inner::Oracle => self.lowered.double().field(region, false)?.copy_to(values, None),
+            Inner::Oracle(_) => self.lowered.double().field(region, false)?.copy_to(values, None),
             Inner::Gpu(context) => {
                 let batch = RegionBatch { first: *region, largest: region.samples() };
                 gpu::regions(context, &self.lowered.program, batch, &mut std::iter::once(*region), false, &mut |_, _, found| {

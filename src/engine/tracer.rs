@@ -20,7 +20,7 @@ pub(super) fn check(inner: &Inner, water: Water, gpu_refused: Option<&str>) -> R
             (Parity::Exact, _) => return Ok(()),
             (Parity::Bounded, reason) => reason.unwrap_or("its bits may differ from the CPU's"),
         },
-        (Water::Gpu, Inner::Cpu | Inner::Oracle) => gpu_refused.unwrap_or("this engine has no GPU"),
+        (Water::Gpu, Inner::Cpu | Inner::Oracle(_)) => gpu_refused.unwrap_or("this engine has no GPU"),
     };
     let allowed = format!("cpu, or an engine on a GPU with exact arithmetic ({reason})");
     Err(RequestError::not_allowed("water", "gpu", allowed).into())
@@ -30,7 +30,7 @@ impl Engine {
     pub(crate) fn tracer(&self) -> Arc<dyn Tracer> {
         match (&*self.inner, self.water) {
             (Inner::Gpu(context), Water::Gpu) => Arc::new(GpuTracer(Arc::clone(context))),
-            (Inner::Gpu(_) | Inner::Cpu | Inner::Oracle, _) => Arc::new(CpuTracer),
+            (Inner::Gpu(_) | Inner::Cpu | Inner::Oracle(_), _) => Arc::new(CpuTracer),
         }
     }
 

@@ -344,7 +344,7 @@ impl<'a> RecipeText<'a> {
             } else {
                 let shown = explain::cut(&value.shown());
                 let allowed = match value.read::<String>().filter(|_| name == "for") {
-                    Some(program) => meant::instead(&program, Destination::ALL.map(Destination::name)),
+                    Some(program) => meant::instead(&program, Destination::ALL.iter().map(|one| one.name())),
                     None => format!("allowed: {}", Bake::allowed(&name)),
                 };
                 format!("bake: {name} = {shown} is not allowed; {allowed}")

@@ -1,7 +1,7 @@
 import { loaded } from "./load.js";
 import type * as glue from "./module/orogen.js";
 import type { Noise } from "./noise.js";
-import { Pipeline } from "./pipeline.js";
+import type { Pipeline } from "./pipeline.js";
 import { numbers, type Region } from "./region.js";
 
 /** Options of an engine. */
@@ -60,6 +60,8 @@ export class Engine {
   /** The pipeline with its questions about the whole world answered. `world`: the regions that make it up, each sample once. */
   measure(pipeline: Pipeline, outputs: readonly string[], world: readonly Region[]): Pipeline {
     const all = world.flatMap((region) => [...numbers(region)]);
-    return new Pipeline(this.raw.measure(pipeline.raw, [...outputs], Float64Array.from(all)));
+    // Without an import of the class, which the core does not have.
+    const Same = pipeline.constructor as new (raw: glue.Pipeline) => Pipeline;
+    return new Same(this.raw.measure(pipeline.raw, [...outputs], Float64Array.from(all)));
   }
 }

@@ -1,5 +1,6 @@
-import * as glue from "./module/orogen.js";
+import type * as glue from "./module/orogen.js";
 import { platform } from "./platform.js";
+import { source } from "./source.js";
 
 /** Options of `init`. */
 export interface InitOptions {
@@ -37,7 +38,7 @@ async function started({ module, simd = hasSimd() }: InitOptions): Promise<void>
   if (module instanceof WebAssembly.Module) {
     await use(module);
   } else if (module === undefined || module instanceof URL || typeof module === "string") {
-    await use(await platform().readModule(simd, module));
+    await use(await platform().readModule(module ?? source().address(simd)));
   } else {
     await use(await WebAssembly.compile(module));
   }
@@ -45,14 +46,14 @@ async function started({ module, simd = hasSimd() }: InitOptions): Promise<void>
 
 // Chromium makes no instance of a large module on a page's own thread at once, only when it is awaited.
 async function use(module: WebAssembly.Module): Promise<void> {
-  exports = await glue.default({ module_or_path: module });
+  exports = await source().glue.default({ module_or_path: module });
   compiled = module;
 }
 
 /** The module's functions. */
 export function loaded(): typeof glue {
   if (!exports) throw new Error("orogen is not loaded; await init() first");
-  return glue;
+  return source().glue;
 }
 
 /** The compiled module, for workers. */

@@ -1,3 +1,4 @@
 import "./platform.node.js";
+import "./source.full.js";
 
 export * from "./index.js";

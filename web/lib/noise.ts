@@ -35,8 +35,9 @@ export class Noise extends NodeSteps {
     this.raw = raw;
   }
 
-  /** A noise from JSON: `{"output": …, "node": {…}}`. */
+  /** A noise from JSON: `{"output": …, "node": {…}}`. `orogen/core` does not read JSON. */
   static parse(text: string): Noise {
+    if (!("parse" in loaded().Noise)) throw new Error("orogen/core does not read JSON; import orogen");
     return new Noise(loaded().Noise.parse(text));
   }
 

@@ -4,9 +4,8 @@ import { Worker } from "node:worker_threads";
 import { setPlatform } from "./platform.js";
 
 setPlatform({
-  async readModule(simd, from) {
-    const file = from ?? new URL(simd ? "./module/simd.wasm" : "./module/scalar.wasm", import.meta.url);
-    return WebAssembly.compile(await readFile(file));
+  async readModule(from) {
+    return WebAssembly.compile(await readFile(from));
   },
   startWorker() {
     const worker = new Worker(new URL("./worker.node.js", import.meta.url));

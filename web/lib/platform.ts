@@ -2,8 +2,8 @@ import type { Remote } from "./remote.js";
 
 /** The functions that differ between browsers and Node. */
 export interface Platform {
-  /** Reads and compiles the module. */
-  readModule(simd: boolean, from?: URL | string): Promise<WebAssembly.Module>;
+  /** Reads and compiles a module. */
+  readModule(from: URL | string): Promise<WebAssembly.Module>;
   /** Starts a worker. */
   startWorker(): Remote;
   /** The number of workers that this machine runs at once. */

@@ -1,15 +1,14 @@
 import { setPlatform } from "./platform.js";
 
 setPlatform({
-  async readModule(simd, from) {
-    // Bundlers look for these expressions as they are.
-    const address = from ?? (simd ? new URL("./module/simd.wasm", import.meta.url) : new URL("./module/scalar.wasm", import.meta.url));
-    const response = await fetch(address);
-    if (!response.ok) throw new Error(`orogen: ${String(address)} could not be fetched: ${response.status} ${response.statusText}`);
+  async readModule(from) {
+    const response = await fetch(from);
+    if (!response.ok) throw new Error(`orogen: ${String(from)} could not be fetched: ${response.status} ${response.statusText}`);
     // A server may send another type than application/wasm, which streaming refuses.
     return WebAssembly.compile(await response.arrayBuffer());
   },
   startWorker() {
+    // Bundlers look for this expression as it is.
     const worker = new Worker(new URL("./worker.web.js", import.meta.url), { type: "module" });
     return {
       post: (message) => worker.postMessage(message),

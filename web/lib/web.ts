@@ -1,3 +1,4 @@
 import "./platform.web.js";
+import "./source.full.js";
 
 export * from "./index.js";

@@ -1,3 +1,4 @@
+import "./source.full.js";
 import { work } from "./work.js";
 
 const port = self as unknown as { postMessage(message: unknown, moved: ArrayBuffer[]): void };

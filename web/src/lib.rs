@@ -8,17 +8,24 @@
 //! | `region` | arguments of regions |
 //! | `files` | files of the caller that recipes name |
 //! | `places`, `mesh` | results derived from noise |
-//! | `studio` | the answers to the studio's page, with the feature `studio` |
+//! | `studio`, `disk` | the answers to the studio's page, and the files of its bakes, with the feature `studio` |
 //!
 //! No kind of node or stage is named here: `tests/kinds.rs` writes their TypeScript from the tables.
 
+#[cfg(feature = "studio")]
+mod disk;
 mod engine;
 mod error;
+#[cfg(feature = "recipes")]
 mod files;
+#[cfg(feature = "recipes")]
+mod layers;
 #[cfg(feature = "mesh")]
 mod mesh;
 mod noise;
+#[cfg(feature = "recipes")]
 mod pipeline;
+#[cfg(feature = "places")]
 mod places;
 mod region;
 mod setting;

@@ -16,12 +16,6 @@ impl Noise {
         Noise::checked(orogen::Noise::constant(value))
     }
 
-    /// A noise from JSON: `{"output": …, "node": {…}}`.
-    pub fn parse(text: &str) -> Result<Noise, JsError> {
-        let graph: orogen::Graph = serde_json::from_str(text).map_err(raised)?;
-        Noise::checked(orogen::Noise::from(graph))
-    }
-
     /// The noise as JSON, which `parse` reads.
     pub fn json(&self) -> Result<String, JsError> {
         serde_json::to_string(&self.0).map_err(raised)
@@ -51,6 +45,16 @@ impl Noise {
     pub fn range(&self) -> Result<Vec<f64>, JsError> {
         let range = self.0.range().map_err(raised)?;
         Ok(vec![range.lo, range.hi])
+    }
+}
+
+#[cfg(feature = "recipes")]
+#[wasm_bindgen]
+impl Noise {
+    /// A noise from JSON: `{"output": …, "node": {…}}`.
+    pub fn parse(text: &str) -> Result<Noise, JsError> {
+        let graph: orogen::Graph = serde_json::from_str(text).map_err(raised)?;
+        Noise::checked(orogen::Noise::from(graph))
     }
 }
 

@@ -35,6 +35,7 @@ pub(crate) fn region(numbers: &[f64]) -> Result<Region, JsError> {
 }
 
 /// The numbers of a region.
+#[cfg(any(feature = "mesh", feature = "recipes"))]
 pub(crate) fn numbers(region: &Region) -> Vec<f64> {
     let Region { origin, size, level, spacing, anchor } = region;
     let whole = origin.iter().map(|&x| x as f64).chain(size.iter().map(|&x| f64::from(x)));

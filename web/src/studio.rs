@@ -1,10 +1,17 @@
 //! The studio's requests, answered in a worker of its static page. A request and its answer are those of `studio/PROTOCOL.md`.
 
+use crate::disk::{Page, PageDisk};
 use crate::engine::Engine;
 use crate::files;
 use js_sys::Function;
-use orogen_studio::{Answer, Edits, Ended, Question, Refusal, Shelf, Waits, apply, checked, kinds, presets};
+use orogen::bake::folder::BakeFolder;
+use orogen_studio::{
+    Answer, BakeForm, Edits, Ended, OpenRecipe, Question, Reason, Refusal, Shelf, Teller, Waits, Written, apply, checked, destinations,
+    formats, kinds, presets,
+};
 use serde::{Deserialize, Serialize};
+use std::path::Path;
+use std::sync::Arc;
 use wasm_bindgen::prelude::*;
 
 /// The studio of a page: its recently used recipes, and an engine.
@@ -40,9 +47,29 @@ impl Studio {
     pub fn answer(&self, method: &str, path: &str, query: &str, body: &str) -> StudioAnswer {
         self.answered(method, path, query, body).map_or_else(StudioAnswer::refused, |answer| StudioAnswer { status: 200, answer })
     }
+
+    /// Bakes the recipe in the body of `POST /api/bake`, until the end. `file` receives the name and the bytes of each finished file, and
+    /// a name alone if that file is removed again; `message` the text of each message that a server sends to its pages. Returns the
+    /// answer if the request is refused.
+    pub fn bake(&self, body: &str, file: Function, message: Function) -> Option<StudioAnswer> {
+        self.baked(body, Page { file, message }).err().map(StudioAnswer::refused)
+    }
 }
 
 impl Studio {
+    fn baked(&self, body: &str, page: Page) -> Result<(), Refusal> {
+        let form: BakeForm = read(body)?;
+        form.check_folder()?;
+        let request = form.request(&self.opened(&form.text)?.recipe)?;
+        page.serve(|| {
+            let teller = Teller::new(|message| Page::tell(&message.to_string()), || false);
+            let folder = BakeFolder::on(Arc::new(PageDisk::default()), Path::new(&form.folder));
+            let outcome = folder.and_then(|folder| request.bake_in(&self.engine.0, &folder, &teller));
+            teller.end(&form.folder, outcome.map_err(Reason::from));
+        });
+        Ok(())
+    }
+
     fn answered(&self, method: &str, path: &str, query: &str, body: &str) -> Result<Answer, Refusal> {
         match (method, path) {
             ("GET", "/api/about") => self.about(),
@@ -57,6 +84,10 @@ impl Studio {
                 let text = apply(&text, &edits, &|name| files::text(&self.bytes, name, missing))?;
                 let checked = self.checked(&text);
                 json(&serde_json::json!({ "text": text, "checked": checked }))
+            }
+            ("POST", "/api/bake/plan") => {
+                let form: BakeForm = read(body)?;
+                json(&form.plan(&self.opened(&form.text)?.recipe)?)
             }
             ("GET", _) => self.of(Question::read(path, query)?.ok_or_else(|| elsewhere(path))?),
             ("POST", _) => self.of(Question::posted(path, body)?.ok_or_else(|| elsewhere(path))?),
@@ -80,13 +111,22 @@ impl Studio {
             "kinds": kinds(),
             "presets": presets(),
             "targets": [],
-            "formats": [],
-            "destinations": [],
+            "formats": formats(),
+            "destinations": destinations(),
         }))
     }
 
     fn checked(&self, text: &str) -> orogen_studio::CheckAnswer {
-        checked(self.shelf.read(text, "recipe", files::reader(&self.bytes, missing)), &self.engine.0)
+        checked(self.read(text), &self.engine.0)
+    }
+
+    fn read(&self, text: &str) -> Result<(Arc<OpenRecipe>, Written), Reason> {
+        self.shelf.read(text, "recipe", files::reader(&self.bytes, missing))
+    }
+
+    fn opened(&self, text: &str) -> Result<Arc<OpenRecipe>, Refusal> {
+        Edits::allow(text)?;
+        Ok(self.read(text)?.0)
     }
 }
 

@@ -116,6 +116,27 @@ test("a pool computes the same elsewhere, and cancels", async () => {
   await assert.rejects(pool.field(hills(), region), /the pool is closed/);
 });
 
+test("the core gives the same numbers, in a process of its own", () => {
+  const script = `import assert from "node:assert/strict";
+    import { init, Noise, simplex } from "orogen/core";
+    await init();
+    const hills = simplex({ wavelength: 300, seed: 7 }).fractal({ octaves: 5 }).named("hills");
+    hills.set("hills.gain", 0.6);
+    const all = [...hills.field({ width: 16, height: 16 }), hills.value(1.5, 2), ...hills.sample([3, 4, 5]), ...hills.range()];
+    let refused;
+    try { simplex({ wavelength: -1 }); } catch (error) { refused = error.message; }
+    console.log(JSON.stringify([all, [...hills.fieldWithGradient({ width: 4, height: 4 }).gradients], refused]));
+    if (!("Recipe" in await import("./dist/core/orogen.js"))) assert.throws(() => Noise.parse(String(hills)), /orogen\\/core does not read JSON/);`;
+  // The package finds itself by its name.
+  const cwd = new URL("..", import.meta.url).pathname;
+  const [all, gradients, refused] = JSON.parse(execFileSync(process.execPath, ["--input-type=module", "--eval", script], { cwd, encoding: "utf8" }));
+  const noise = hills().set("hills.gain", 0.6);
+  const own = [...noise.field({ width: 16, height: 16 }), noise.value(1.5, 2), ...noise.sample([3, 4, 5]), ...noise.range()];
+  assert.deepEqual(all, own);
+  assert.deepEqual(gradients, [...noise.fieldWithGradient({ width: 4, height: 4 }).gradients]);
+  assert.match(refused, /wavelength = -1.*allowed: /);
+});
+
 test("the example bakes the command's files", () => {
   const work = mkdtempSync(join(tmpdir(), "orogen-bake-"));
   const recipe = join(work, "land.toml");

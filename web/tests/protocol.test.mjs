@@ -1,12 +1,14 @@
 // The answers of `orogen serve` and of the module in a page are the same, byte for byte: MODULES names the folder that scripts/site has
-// built. Requests about files, bakes and events, which only a server has, are left out.
+// built. Requests about files and events, which only a server has, are left out. Files of bakes are compared with those of the command.
 
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
+import { execFileSync } from "node:child_process";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { serve } from "../../studio/tests/studio.mjs";
+import { OROGEN, serve } from "../../studio/tests/studio.mjs";
 
 const modules = resolve(process.env.MODULES);
 
@@ -100,7 +102,8 @@ test("about: the same kinds, and what a page lacks is left out", async () => {
   const [theirs, ours] = [parsed(await asked("GET", "/api/about")), parsed(computed("GET", "/api/about"))];
   assert.deepEqual(ours.kinds, theirs.kinds);
   assert.equal(ours.version, theirs.version);
-  assert.deepEqual([ours.file, ours.out, ours.formats], [null, null, []]);
+  assert.deepEqual([ours.formats, ours.destinations], [theirs.formats, theirs.destinations]);
+  assert.deepEqual([ours.file, ours.out, ours.targets], [null, null, []]);
   assert.deepEqual(Object.keys(ours).sort(), Object.keys(theirs).sort());
 });
 
@@ -191,8 +194,74 @@ test("rules of places that are refused", async () => {
   assert.equal((await both("POST", `/api/places/${"0".repeat(24)}`, { rules: "[a]" })).status, 410);
 });
 
+test("plans of bakes", async () => {
+  const plan = (choices, text = RECIPE) => both("POST", "/api/bake/plan", { text, folder: "out", ...choices });
+  assert.equal(parsed(await plan({})).tiles, 4);
+  for (const format of ["png8", "exr", "npy", "r16", "r32"]) assert.equal(parsed(await plan({ format })).files[0].format, format);
+  assert.equal(parsed(await plan({ layers: "hills,way,eroded.water", tiles: "0..3,-1..2", tile: 16, overlap: 1 })).edge, 17);
+  assert.equal(parsed(await plan({ layers: "land", range: "-40,40" })).files[0].range.kind, "declared");
+  assert.equal(parsed(await plan({ for: "unreal", tile: 127, tiles: "0..1,0..1" })).rows, "down");
+  for (const choices of [
+    { format: "cobol" }, { for: "cobol" }, { for: "unreal" }, { layers: "nothing" }, { range: "4,3" }, { tiles: "1..0,0..1" }, { tile: 99999 },
+    { format: "zarr" }, { layers: "land+hills" }, { format: "exr", layers: "land,land" },
+  ]) {
+    const answer = await plan(choices);
+    assert.equal(answer.status, 400, JSON.stringify(choices));
+    assert.match(parsed(answer).error.message, /allowed/);
+  }
+  assert.equal((await plan({}, "output = 3")).status, 422);
+});
+
+/** The files of a bake by the module, and the last message about it. */
+function bakedHere(choices, text = RECIPE) {
+  const [files, messages] = [new Map(), []];
+  const take = (name, bytes) => (bytes ? files.set(name, bytes) : files.delete(name));
+  const refused = studio.bake(JSON.stringify({ text, folder: "out", ...choices }), take, (message) => messages.push(JSON.parse(message).bake));
+  return { files, messages, last: messages.at(-1), refused: refused && parsed({ bytes: refused.take() }).error.message };
+}
+
+/** What a manifest records besides the machine. */
+const ofTiles = (text) => text.split("\n").filter((line) => !/^ {2}"(backend|adapter|check)"/.test(line)).join("\n");
+
+test("bakes write the command's files", async (t) => {
+  const work = await mkdtemp(join(tmpdir(), "orogen-baked-"));
+  t.after(() => rm(work, { recursive: true }));
+  const recipe = join(work, "land.toml");
+  await writeFile(recipe, RECIPE);
+  for (const [k, choices] of [
+    {}, { layers: "land,way,eroded.water", overlap: 1 }, { format: "exr", layers: "hills" }, { format: "r16", range: "measured" },
+    { format: "npy", layers: "water.depth,land" }, { tiles: "-1..2,0..1", tile: 24, layers: "land,hills" }, { for: "unreal", tile: 127, tiles: "0..1,0..1", layers: "land" },
+    { for: "godot", layers: "land,way", tile: 64 },
+  ].entries()) {
+    const folder = join(work, `theirs${k}`);
+    const flags = Object.entries(choices).flatMap(([name, value]) => [`--${name}=${value}`]);
+    const said = execFileSync(OROGEN, ["bake", recipe, "--out", folder, "--backend", "cpu", ...flags], { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+    const { files, messages, last } = bakedHere(choices);
+    assert.ok("root" in last, JSON.stringify(last));
+    assert.match(said, new RegExp(`root ${last.root}`));
+    const names = (await readdir(folder)).filter((name) => !name.startsWith("."));
+    assert.deepEqual([...files.keys()].sort(), names.sort());
+    for (const name of names) {
+      const theirs = await readFile(join(folder, name));
+      if (name === "manifest.json") assert.equal(ofTiles(Buffer.from(files.get(name)).toString()), ofTiles(theirs.toString()));
+      else assert.ok(theirs.equals(files.get(name)), `${JSON.stringify(choices)}: ${name}`);
+    }
+    assert.deepEqual(messages[0], { done: 0, total: 0, step: null });
+    assert.ok(messages.some(({ done, total }) => done === total && total > 0));
+  }
+});
+
+test("bakes that are refused, and one that fails", () => {
+  assert.match(bakedHere({ format: "cobol" }).refused, /format = cobol is not allowed; allowed: png16/);
+  assert.match(bakedHere({ folder: "../up" }).refused, /folder '..\/up' is not allowed; allowed: a name/);
+  assert.match(bakedHere({}, "output = 3").refused, /output/);
+  const { last, files } = bakedHere({ tile: 16384, tiles: "0..4096,0..4096" });
+  assert.match(last.error.message, /this takes .* evaluations; allowed without force/);
+  assert.equal(files.size, 0);
+});
+
 test("requests that need a server are refused in words", () => {
-  for (const [method, address] of [["POST", "/api/bake"], ["GET", "/tiles/hills/0/0/0.png"], ["PUT", "/api/draft"]]) {
+  for (const [method, address] of [["GET", "/tiles/hills/0/0/0.png"], ["PUT", "/api/draft"]]) {
     const answer = computed(method, address, {});
     assert.equal(answer.status, 404);
     assert.match(parsed(answer).error.message, /not available in a page without a server; run `orogen serve`/);

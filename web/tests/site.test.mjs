@@ -1,10 +1,12 @@
 // The built site in headless Chromium, from a folder of a static server: SITE names it.
 
 import assert from "node:assert/strict";
-import { mkdir } from "node:fs/promises";
+import { execFileSync } from "node:child_process";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { after, before, test } from "node:test";
-import { browse, card, drag, open, pixels, recipe, text, until, whole } from "../../studio/tests/studio.mjs";
+import { browse, card, drag, open, OROGEN, pixels, recipe, text, until, whole } from "../../studio/tests/studio.mjs";
 import { serve } from "./serve.mjs";
 
 const site = resolve(process.env.SITE);
@@ -91,12 +93,85 @@ test("a recipe from a file, a link with a recipe, and one with a mistake", async
   assert.deepEqual(errors, []);
 });
 
-test("a bake is refused in words", async (t) => {
-  const { page } = await opened(t, "studio/#gallery=alps");
+const SMALL = `output = "worn"\n[node.n]\nkind = "perlin"\nwavelength = 40.0\n[node.land]\nkind = "scale_offset"\nof = "n"\nscale = 20.0
+[stage.worn]\nkind = "hydraulic"\nof = "land"\niterations = 6\n[bake]\ntile = 24\ntiles = [3, 2]\n`;
+
+/** Opens a recipe as a file of the user. */
+async function chosen(page, name, text) {
+  const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.click('button[aria-label="Open"]')]);
+  const moved = page.waitForEvent("load");
+  await chooser.setFiles({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
+  await moved;
   await whole(page);
+}
+
+/** The command's files of a bake, and its root. */
+async function command(t, text, ...flags) {
+  const work = await mkdtemp(join(tmpdir(), "orogen-site-"));
+  t.after(() => rm(work, { recursive: true }));
+  await writeFile(join(work, "land.toml"), text);
+  const args = ["bake", join(work, "land.toml"), "--out", join(work, "land"), "--backend", "cpu", ...flags];
+  const said = execFileSync(OROGEN, args, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+  const names = (await readdir(join(work, "land"))).filter((name) => !name.startsWith(".")).sort();
+  return { work, names, root: /root (\w{64})/.exec(said)[1], read: (name) => readFile(join(work, "land", name)) };
+}
+
+test("bakes to a zip file: the command's tiles and root", async (t) => {
+  const { page, errors } = await opened(t, "studio/#gallery=alps");
+  await whole(page);
+  await chosen(page, "land.toml", SMALL);
+  const theirs = await command(t, SMALL, "--layers=worn,worn.water", "--format=r16");
   await page.click('button[aria-label="Bake"]');
-  await page.waitForSelector("text=run `orogen bake` on it");
+  await page.check('input[aria-label="Write worn.water"]');
+  await page.selectOption('select[aria-label="Format"]', "r16");
+  await page.waitForSelector("text=6 tiles of 24² samples");
   await shoot(page, "bake");
+  const [file] = await Promise.all([page.waitForEvent("download"), page.click("text=Bake to a zip file")]);
+  assert.equal(file.suggestedFilename(), "land.zip");
+  await page.waitForSelector(`text=${theirs.root}`);
+  await shoot(page, "baked");
+  const out = join(theirs.work, "unpacked");
+  await file.saveAs(`${out}.zip`);
+  execFileSync("python3", ["-m", "zipfile", "-e", `${out}.zip`, out]);
+  assert.deepEqual((await readdir(out)).sort(), theirs.names);
+  for (const name of theirs.names.filter((name) => name !== "manifest.json")) {
+    assert.ok((await readFile(join(out, name))).equals(await theirs.read(name)), name);
+  }
+  assert.deepEqual(errors, []);
+});
+
+test("bakes to a folder, and stops", async (t) => {
+  const { page, errors } = await opened(t, "studio/#gallery=alps");
+  await whole(page);
+  await chosen(page, "land.toml", SMALL);
+  const theirs = await command(t, SMALL);
+  // The page's own folder stands for one that a user chooses.
+  await page.evaluate(() => { window.showDirectoryPicker = () => navigator.storage.getDirectory(); });
+  await page.click('button[aria-label="Bake"]');
+  await page.click("text=Bake to a folder…");
+  await page.waitForSelector(`text=${theirs.root}`);
+  const files = await page.evaluate(async () => {
+    const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle("land");
+    const all = {};
+    for await (const [name, file] of folder.entries()) all[name] = [...new Uint8Array(await (await file.getFile()).arrayBuffer())];
+    return all;
+  });
+  assert.deepEqual(Object.keys(files).sort(), theirs.names);
+  for (const name of theirs.names.filter((name) => name !== "manifest.json")) assert.ok((await theirs.read(name)).equals(Buffer.from(files[name])), name);
+  // Not into the same folder again.
+  await page.click("text=Bake to a folder…");
+  await page.waitForSelector("text=/folder 'land' already contains .*; allowed: a new or empty folder/");
+  // A long bake is stopped, and leaves nothing.
+  await page.fill('.form input[spellcheck="false"]', "long");
+  await page.fill('input[aria-label="Tile"]', "2048");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector("text=6 tiles of 2048² samples");
+  await page.click("text=Bake to a folder…");
+  await page.click("text=Stop");
+  await page.waitForSelector("text=stopped before the end; its files were removed");
+  const names = await page.evaluate(async () => Array.fromAsync((await navigator.storage.getDirectory()).keys()));
+  assert.deepEqual(names, ["land"]);
+  assert.deepEqual(errors, []);
 });
 
 test("the relief", async (t) => {
@@ -114,6 +189,10 @@ test("on a phone", async (t) => {
   const { page, errors } = await opened(t, "studio/#gallery=alps", { viewport: { width: 360, height: 740 } });
   await whole(page);
   await shoot(page, "phone");
+  await page.click('button[aria-label="Bake"]');
+  await page.waitForSelector("text=Bake to a zip file");
+  await page.waitForSelector("text=samples.");
+  await shoot(page, "phone-bake");
   assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "the page is wider than the window");
   await page.goto(base);
   await shoot(page, "phone-gallery");

@@ -23,14 +23,12 @@ use axum::extract::{DefaultBodyLimit, State};
 use axum::routing::{get, post};
 use axum::{Json, Router, middleware};
 use check::Work;
-use clap::ValueEnum;
 use compute::{Compute, Gone};
 use document::DocumentFile;
 use guard::Token;
 use live::Live;
 use orogen::Engine;
-use orogen::bake::Format;
-use orogen_studio::{Shelf, Waits, kinds, lock, presets};
+use orogen_studio::{Shelf, Waits, destinations, formats, kinds, lock, presets};
 use refusal::ErrorResponse;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
@@ -167,9 +165,6 @@ fn router(studio: Arc<Studio>) -> Router {
 
 /// `GET /api/about`.
 async fn about(State(studio): State<Arc<Studio>>) -> Json<serde_json::Value> {
-    // Arrays need worlds of shards, which the studio does not bake.
-    let formats = Format::value_variants().iter().filter(|format| !format.is_array());
-    let formats: Vec<_> = formats.filter_map(|format| Some(format.to_possible_value()?.get_name().to_owned())).collect();
     let file = studio.file.name().zip(studio.file.id());
     let file = file.map(|(name, id)| serde_json::json!({ "name": name, "id": id, "writable": studio.file.is_writable() }));
     Json(serde_json::json!({
@@ -180,8 +175,8 @@ async fn about(State(studio): State<Arc<Studio>>) -> Json<serde_json::Value> {
         "kinds": kinds(),
         "presets": presets(),
         "targets": hand::targets(),
-        "formats": formats,
-        "destinations": bake::destinations(),
+        "formats": formats(),
+        "destinations": destinations(),
     }))
 }
 

@@ -80,7 +80,7 @@ impl Options {
             let alone: serde_json::Map<_, _> = [(name.clone(), value.clone())].into_iter().collect();
             if serde_json::from_value::<Self>(alone.into()).is_err() {
                 let allowed = match field {
-                    "for" => Destination::ALL.map(Destination::name).join(", "),
+                    "for" => Destination::ALL.iter().map(|one| one.name()).collect::<Vec<_>>().join(", "),
                     "format" => Format::choices().map(Format::name).collect::<Vec<_>>().join(", "),
                     _ => allowed.to_owned(),
                 };

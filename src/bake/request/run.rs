@@ -66,7 +66,19 @@ impl Request {
             let why = "holds the plan of a world of shards; allowed: baking one of its shards, or another folder".to_owned();
             return Err(address.refuse(why));
         }
-        self.bake_folder(engine, out, &resolved, progress)
+        refuse_map(&address)?;
+        self.predict(engine, &resolved, progress)?;
+        self.bake_resolved(engine, &BakeFolder::open(out)?, &resolved, progress)
+    }
+
+    /// [`bake`](Self::bake) in a folder that is already locked, which may lie on another [`Disk`](crate::bake::folder::Disk).
+    ///
+    /// # Errors
+    /// Those of [`bake`](Self::bake), and an error for arrays, which are worlds of shards.
+    pub fn bake_in(&self, engine: &Engine, place: &BakeFolder, progress: &dyn Progress) -> Result<Outcome, BakeError> {
+        let resolved = self.resolve()?;
+        self.predict(engine, &resolved, progress)?;
+        self.bake_resolved(engine, place, &resolved, progress)
     }
 
     /// Writes the plan of a world in `shards` pieces. Processes on one or many machines then [measure](Sharded::measure) and
@@ -80,11 +92,14 @@ impl Request {
     }
 
     /// Bakes into a folder, by one process.
-    fn bake_folder(&self, engine: &Engine, out: &Path, resolved: &Resolved, progress: &dyn Progress) -> Result<Outcome, BakeError> {
-        refuse_map(&Address::Folder(out))?;
+    fn bake_resolved(
+        &self,
+        engine: &Engine,
+        place: &BakeFolder,
+        resolved: &Resolved,
+        progress: &dyn Progress,
+    ) -> Result<Outcome, BakeError> {
         let Resolved { plan, preset, .. } = resolved;
-        self.predict(engine, resolved, progress)?;
-        let place = BakeFolder::open(out)?;
         // The memory decides the size of blocks, and a stored state counts blocks.
         let by = format!("{:?} {:?}", engine.memory(), engine.describe());
         let mut checkpoint = place.checkpoint(&resolved.key(engine, self), &by);
@@ -102,7 +117,7 @@ impl Request {
             answered: Some(Answered { recipe: &self.recipe.pipeline, answers: &answers }),
             ..World::new(&pipeline, plan, &products)
         };
-        let report = bake_in(engine, &world, &place, progress)?;
+        let report = bake_in(engine, &world, place, progress)?;
         let root = root(&report.manifest);
         Ok(Outcome { root, tiles: plan.count(), written: report.written, products, report: Some(report), sealed: None })
     }

@@ -5,9 +5,11 @@
 //! | `question` | requests as the protocol writes them, and their answers as bytes |
 //! | `refusal`, `waits` | errors with a status, and whether a client still waits |
 //! | `check`, `written`, `edit`, `ends` | what a recipe's text means and how it is written, its errors, and changes of it |
+//! | `bake` | the choices of a bake, its plan and its messages |
 //! | `open_recipe`, `recent` | recipes and prepared noises that were asked about lately |
 //! | `samples`, `measure`, `surface`, `rivers`, `rules`, `places` | values of layers, and what is derived from them |
 
+mod bake;
 mod check;
 mod clock;
 mod edit;
@@ -26,6 +28,7 @@ mod surface;
 mod waits;
 mod written;
 
+pub use bake::{BakeForm, BakePreview, Teller, destinations, formats};
 pub use check::{CheckAnswer, Edits, LARGEST, checked, kinds};
 pub use edit::{Edit, Which, apply};
 pub use ends::{keep, same};

@@ -118,7 +118,7 @@ impl From<Reason> for Refusal {
 }
 
 /// An error with its causes.
-fn chain(error: &dyn Error) -> String {
+pub(crate) fn chain(error: &dyn Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();
     while let Some(error) = cause {

@@ -2,7 +2,9 @@
 
 import type { Checked } from "../protocol";
 import type { Transport } from "../transport";
+import { bakeInto, listen, startBake, stopBake, writesFolders } from "./bakes";
 import { changeDocument, documentOf, fileOf, openFile } from "./files";
+import type { Asked } from "./messages";
 import { Workers } from "./workers";
 
 /** The texts of recipes by their identifiers, for workers that have not read them: those of the last revisions. */
@@ -28,16 +30,25 @@ const here = (name: string) => new URL(name, document.baseURI);
 // The smallest module with a SIMD instruction: a function that drops a vector.
 const PROBE = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11);
 
-async function open(): Promise<Workers> {
+interface Opened {
+  workers: Workers;
+  start(): Worker;
+  /** The first message to a worker. */
+  first: NonNullable<Asked["start"]>;
+}
+
+async function open(): Promise<Opened> {
   const name = WebAssembly.validate(PROBE) ? "simd.wasm" : "scalar.wasm";
   const [module, painted] = await Promise.all([
     bytes(here(name)).then((code) => WebAssembly.compile(code)), bytes(here("../recipes/painted.png")),
   ]);
   const size = Math.max(1, Math.min(4, (navigator.hardwareConcurrency || 2) - 1));
-  return new Workers(size, () => new Worker(here("worker.js"), { type: "module" }), { module, files: { "painted.png": painted } });
+  const first = { module, files: { "painted.png": painted } };
+  const start = () => new Worker(here("worker.js"), { type: "module" });
+  return { workers: new Workers(size, start, first), start, first };
 }
 
-let opened: Promise<Workers> | undefined;
+let opened: Promise<Opened> | undefined;
 
 const json = (value: unknown, status = 200) => Response.json(value, { status });
 const refusal = (message: string, status = 404) => json({ error: { message } }, status);
@@ -50,12 +61,13 @@ async function ask(address: string, init: RequestInit): Promise<Response> {
   const [path = "", query = ""] = address.split("?", 2);
   const body = typeof init.body === "string" ? init.body : "";
   if (path === "/api/document" || path === "/api/draft") return changeDocument(method, path, body);
-  if (path.startsWith("/api/bake")) return refusal("A page without a server writes no tiles: save the recipe, and run `orogen bake` on it.");
+  if (path === "/api/bake" && method === "DELETE") return stopBake();
   const id = about(path);
   const text = id === undefined ? undefined : texts.get(decodeURIComponent(id));
   if (id !== undefined && text === undefined) return refusal(`recipe ${id} is no longer known; check its text again`, 410);
-  const workers = await (opened ??= open());
+  const { workers, start, first } = await (opened ??= open());
   init.signal?.throwIfAborted();
+  if (path === "/api/bake") return startBake(body, start, first);
   const order = query.includes("priority=low") || init.priority === "low" ? 2 : method === "POST" && id === undefined ? 0 : 1;
   const recipe = id !== undefined && text !== undefined ? { id: decodeURIComponent(id), text } : null;
   const answered = await workers.ask({ method, path, query, body, recipe, order, signal: init.signal ?? null });
@@ -71,4 +83,4 @@ async function ask(address: string, init: RequestInit): Promise<Response> {
   return answer;
 }
 
-export const alone: Transport = { ask, asset: (name) => here(name).href, served: false, choose: openFile };
+export const alone: Transport = { ask, asset: (name) => here(name).href, served: false, choose: openFile, listen, bakeInto, writesFolders };

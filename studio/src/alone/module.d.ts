@@ -4,6 +4,7 @@ declare module "#module" {
   export class Studio {
     constructor(bytes: (file: string) => Uint8Array | undefined);
     answer(method: string, path: string, query: string, body: string): StudioAnswer;
+    bake(body: string, file: (name: string, bytes?: Uint8Array<ArrayBuffer>) => void, message: (text: string) => void): StudioAnswer | undefined;
   }
   export class StudioAnswer {
     free(): void;

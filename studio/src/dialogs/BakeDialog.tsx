@@ -4,9 +4,10 @@ import { useState, type JSX } from "react";
 import { copy } from "../look/download";
 import { NumberBox } from "../panel/fields";
 import type { BakeWanted, Good } from "../protocol";
-import { faultOf, startBake, stopBake } from "../server";
+import { aborted, faultOf, startBake, stopBake } from "../server";
 import { withValues } from "../state/recipe";
 import { get, tell, update, useStore } from "../state/store";
+import { transport } from "../transport";
 import { BakeLayers, chosenOf, namesOf, type Chosen } from "./BakeLayers";
 import { BakePlan, usePlan } from "./BakePlan";
 import { Dialog } from "./Dialog";
@@ -55,14 +56,17 @@ export function BakeDialog(): JSX.Element {
   };
   const { plan, refusal } = usePlan(text, wanted);
   const formats = destination?.formats ?? about?.formats ?? [];
-  const start = async () => {
+  const { served, bakeInto, writesFolders } = transport();
+  const start = async (where: "zip" | "folder") => {
     setProblem(null);
     setStarting(true);
     update({ bake: null });
     try {
+      await bakeInto?.(where);
       await startBake(get().text, wanted);
     } catch (error) {
-      setProblem(faultOf(error).message);
+      // No folder was chosen.
+      if (!aborted(error)) setProblem(faultOf(error).message);
     }
     setStarting(false);
   };
@@ -128,7 +132,14 @@ export function BakeDialog(): JSX.Element {
       <footer>
         {running
           ? <button type="button" onClick={stop}>Stop</button>
-          : <button type="button" className="main" disabled={starting || barred !== null} onClick={() => void start()}>Bake</button>}
+          : served
+            ? <button type="button" className="main" disabled={starting || barred !== null} onClick={() => void start("folder")}>Bake</button>
+            : (
+              <>
+                {writesFolders && <button type="button" disabled={starting || barred !== null} onClick={() => void start("folder")}>Bake to a folder…</button>}
+                <button type="button" className="main" disabled={starting || barred !== null} onClick={() => void start("zip")}>Bake to a zip file</button>
+              </>
+            )}
       </footer>
     </Dialog>
   );

@@ -18,7 +18,9 @@ function tellWork(): void {
 }
 
 export function connect(): void {
-  if (!transport().served) return;
+  const { served, listen } = transport();
+  listen?.(hear);
+  if (!served) return;
   onText((byEdit) => {
     if (!byEdit) tellWork();
   });

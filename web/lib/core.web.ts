@@ -1,0 +1,4 @@
+import "./platform.web.js";
+import "./source.core.js";
+
+export * from "./core.js";
