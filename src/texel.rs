@@ -13,6 +13,9 @@ pub enum Content {
     /// The value, in one channel, or as grey in four. For a layer of a [pipeline](crate::Pipeline): its channels.
     #[default]
     Value,
+    /// The values of several noises, one in each channel, such as the components of a flow; see
+    /// [`PreparedSeveral::texture`](crate::PreparedSeveral::texture). Channels without a noise are 0, and the fourth is 1.
+    Several,
     /// The gradient per world unit: (∂x, ∂y), and ∂z if there are four channels.
     Gradient,
     /// Value and gradient: (value, ∂x, ∂y, ∂z).
@@ -134,7 +137,7 @@ impl Content {
     /// Whether gradients must be computed for it.
     pub(crate) fn has_gradient(self) -> bool {
         match self {
-            Content::Value => false,
+            Content::Value | Content::Several => false,
             Content::Gradient | Content::Jet | Content::Normal => true,
         }
     }
@@ -147,6 +150,7 @@ impl Content {
         let layout = LAYOUTS.iter().find(|(known, _)| *known == format).map(|(_, layout)| *layout);
         let (fits, instead): (fn(TexelLayout) -> bool, _) = match self {
             Content::Value => (|l| l.channels != 2, "R32Float, R16Unorm, R16Float, Rgba16Float, Rgba8Unorm"),
+            Content::Several => (|l| l.channels >= 2, "Rg32Float, Rg16Float, Rgba32Float, Rgba16Float, Rgba8Unorm"),
             Content::Gradient => {
                 (|l| l.channels >= 2 && !matches!(l.storage, ChannelStorage::Unorm(_)), "Rg32Float, Rgba32Float, Rgba16Float")
             }
@@ -267,6 +271,7 @@ impl TexelEncoding {
         for (i, &value) in field.values.iter().enumerate() {
             let texel = match self.content {
                 Content::Value => texel::value(value, scale, offset),
+                Content::Several => texel::several(&[value], scale, offset),
                 Content::Gradient => texel::gradient(gradient(i), scale),
                 Content::Jet => texel::jet(value, gradient(i), scale, offset),
                 Content::Normal => texel::normal(gradient(i), strength),
@@ -274,6 +279,14 @@ impl TexelEncoding {
             let biased = self.content == Content::Normal && matches!(layout.storage, ChannelStorage::Unorm(_));
             layout.push(&mut bytes, if biased { texel::biased(texel) } else { texel });
         }
+        bytes
+    }
+
+    /// The bytes of the values of several noises, `count` for each sample, as a texture of this format.
+    pub(crate) fn bytes_of_several(&self, values: &[f32], count: usize, layout: TexelLayout, proven: Interval) -> Vec<u8> {
+        let Mapping { scale, offset, .. } = self.mapping(layout, proven);
+        let mut bytes = Vec::with_capacity(values.len() * layout.channels * 4);
+        values.chunks_exact(count).for_each(|values| layout.push(&mut bytes, texel::several(values, scale, offset)));
         bytes
     }
 }

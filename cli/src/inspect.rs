@@ -87,7 +87,7 @@ fn picture(engine: &Engine, noise: &Noise, region: &Region) -> Result<Vec<u8>, F
     let samples = region.size[0].min(PICTURE) * SUPERSAMPLE;
     let spacing = region.spacing * f64::from(region.size[0]) / f64::from(samples);
     let fine = Region { size: [samples, samples, 1], spacing, ..*region };
-    let field = engine.field_with_gradient(noise, &fine)?;
+    let field = job::jets(engine, noise, &fine)?;
     shade(&field, SUPERSAMPLE)?.to_png().map_err(|error| Failure::file(Path::new("the picture"), &error))
 }
 

@@ -5,8 +5,13 @@ use super::exit::{DATA, Failure, USAGE};
 use super::out::say;
 use orogen::stage::StageError;
 use orogen::stats::Band;
-use orogen::{Arithmetic, Backend, Engine, EngineOptions, LayersError, Noise, Recipe, Threads, Water};
+use orogen::{Arithmetic, Backend, Engine, EngineError, EngineOptions, Field, LayersError, Noise, Recipe, Region, Threads, Water};
 use std::path::Path;
+
+/// A noise on a region, with gradients if it has them.
+pub fn jets(engine: &Engine, noise: &Noise, region: &Region) -> Result<Field, EngineError> {
+    if noise.has_gradient() { engine.field_with_gradient(noise, region) } else { engine.field(noise, region) }
+}
 
 /// Opens the requested engine.
 pub fn engine(args: &EngineArgs) -> Result<Engine, Failure> {

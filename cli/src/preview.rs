@@ -54,7 +54,7 @@ fn map(args: &PreviewArgs, mut recipe: Recipe, size: Option<[u32; 2]>, style: &S
         let size = [pixels[0] * SUPERSAMPLE, pixels[1] * SUPERSAMPLE, 1];
         let region = Region { origin: [origin[0], origin[1], 0], size, level: 0, spacing, ..region };
         cost::estimate(&engine, &noise, region.samples() as f64, 32.0)?.allow(&args.engine)?;
-        draw(&engine.field_with_gradient(&noise, &region)?, SUPERSAMPLE, style)?
+        draw(&job::jets(&engine, &noise, &region)?, SUPERSAMPLE, style)?
     } else {
         // Stages work on samples: a finer grid would give another field, not a finer picture of this one.
         Cost::of_layers(&engine, &recipe.pipeline, &[name], &region)?.allow(&args.engine)?;

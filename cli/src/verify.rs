@@ -76,6 +76,7 @@ fn region(recipe: &Recipe, [x, y]: [i64; 2], size: u32) -> Region {
 /// Compares the bits of values and gradients, and finds the largest difference of each relative to its largest magnitude.
 struct Difference {
     samples: usize,
+    components: usize,
     values: usize,
     gradients: usize,
     value: f64,
@@ -94,6 +95,7 @@ fn compare(a: &Field, b: &Field) -> Difference {
     let (fa, fb) = (ga.as_flattened(), gb.as_flattened());
     Difference {
         samples: a.values.len(),
+        components: fa.len(),
         values: bits(&a.values, &b.values),
         gradients: bits(fa, fb),
         value: relative(&a.values, &b.values),
@@ -102,18 +104,13 @@ fn compare(a: &Field, b: &Field) -> Difference {
 }
 
 fn parity(engine: &Engine, cpu: &Engine, noise: &Noise, region: &Region, place: &str) -> Result<VerifiedLine, EngineError> {
-    let d = compare(&engine.field_with_gradient(noise, region)?, &cpu.field_with_gradient(noise, region)?);
+    let d = compare(&job::jets(engine, noise, region)?, &job::jets(cpu, noise, region)?);
     let exact = engine.describe().parity == Some(Parity::Exact);
     let [value, gradient] = fast_bounds(noise);
     let ok = if exact { d.values + d.gradients == 0 } else { d.value <= value && d.gradient <= gradient };
     let found = format!(
         "{} of {} values and {} of {} gradient components differ; largest difference {:.1e} and {:.1e} of the largest magnitude",
-        d.values,
-        d.samples,
-        d.gradients,
-        3 * d.samples,
-        d.value,
-        d.gradient
+        d.values, d.samples, d.gradients, d.components, d.value, d.gradient
     );
     let name = format!("GPU against CPU, {}, {place}", if exact { "bits" } else { "bounded" });
     // Some noises differ in fast arithmetic: that is measured, without a bound.
@@ -125,7 +122,7 @@ fn parity(engine: &Engine, cpu: &Engine, noise: &Noise, region: &Region, place: 
 /// Gradients are measured, and must be finite.
 fn against_oracle(cpu: &Engine, oracle: &Engine, noise: &Noise, region: &Region, place: &str) -> Result<VerifiedLine, EngineError> {
     let region = Region { size: [BOUNDED, BOUNDED, 1], ..*region };
-    let (single, double) = (cpu.field_with_gradient(noise, &region)?, oracle.field_with_gradient(noise, &region)?);
+    let (single, double) = (job::jets(cpu, noise, &region)?, job::jets(oracle, noise, &region)?);
     let bounds = f32_bounds(noise, &region)?;
     let d = compare(&single, &double);
     let off = single.values.iter().zip(&double.values).map(|(a, b)| f64::from((a - b).abs()));
@@ -191,7 +188,7 @@ fn levels(engine: &Engine, noise: &Noise, region: &Region, place: &str) -> Resul
 /// Compares point queries with the tile's samples: equal up to the rounding of positions. A recipe may be so steep that this
 /// rounding, 2⁻⁵² of a position, changes its values; the report then states that.
 fn points(engine: &Engine, noise: &Noise, region: &Region, place: &str) -> Result<VerifiedLine, EngineError> {
-    let field = engine.field_with_gradient(noise, region)?;
+    let field = job::jets(engine, noise, region)?;
     let at: Vec<[u32; 3]> = (0..EDGE).map(|i| [i, (i * 37) % EDGE, 0]).collect();
     let positions: Vec<[f64; 3]> = at.iter().map(|&index| region.position(index)).collect();
     let samples = engine.sample(noise, &positions, Gradient::Without)?;

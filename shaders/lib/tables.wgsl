@@ -140,6 +140,11 @@ fn table_displaced(frame: u32, inner: Jet, x: Jet, y: Jet, z: Jet) -> Jet {
     return jet_displaced(inner, frame_gradient(frames[frame], inner.gradient), x, y, z);
 }
 
+// A gradient per world unit → per unit of the scope's own space, with the frame of a derivative.
+fn table_derivatives(frame: u32, x: Jet) -> vec3<f32> {
+    return frame_gradient(frames[frame], x.gradient);
+}
+
 // The curve at x: binary search for the last point not above, then its piece.
 fn table_spline(span: vec2<u32>, x: Jet) -> Jet {
     let last = span.y - 1u;

@@ -7,6 +7,17 @@ fn texel_value(x: Jet, scale: f32, offset: f32) -> vec4<f32> {
     return vec4<f32>(value, value, value, 1.0);
 }
 
+// Values one in each channel, the first `count` of four. The fourth channel is 1 without a value, others are 0.
+fn texel_several(values: vec4<f32>, count: u32, scale: f32, offset: f32) -> vec4<f32> {
+    let all = values * scale + vec4<f32>(offset);
+    return vec4<f32>(
+        all.x,
+        select(0.0, all.y, count > 1u),
+        select(0.0, all.z, count > 2u),
+        select(1.0, all.w, count > 3u),
+    );
+}
+
 fn texel_gradient(x: Jet, scale: f32) -> vec4<f32> {
     return vec4<f32>(x.gradient * scale, 0.0);
 }

@@ -3,6 +3,7 @@
 use crate::codec::srgb::{linear, srgb};
 use crate::field::{Field, Layer};
 use crate::not_allowed::NotAllowed;
+use crate::region::Region;
 use rayon::prelude::*;
 
 /// 8-bit RGB, beginning with the first row.
@@ -158,7 +159,7 @@ pub(super) fn mean_slope(gradients: &[[f32; 3]], values: &[f32], sea: f32) -> f3
 pub fn look_of(layer: &Layer) -> Result<([f32; 2], f32), DrawError> {
     check(layer.region.size, layer.values.len(), 1)?;
     let values = &layer.values[..];
-    Ok((ends(values, |_| true), mean_slope(&slopes(layer), values, f32::NEG_INFINITY)))
+    Ok((ends(values, |_| true), mean_slope(&slopes(&layer.region, values), values, f32::NEG_INFINITY)))
 }
 
 /// An error: the input cannot be drawn.
@@ -194,7 +195,8 @@ pub fn shade(field: &Field, supersample: u32) -> Result<Picture, DrawError> {
     draw(field, supersample, &Style::default())
 }
 
-/// Draws a plane field, with gradients if the style has relief. `supersample`² samples make one pixel.
+/// Draws a plane field; `supersample`² samples make one pixel. If the style has relief, slopes are the field's gradients or, without
+/// them, the differences between samples.
 ///
 /// # Errors
 /// Returns an error if the field has no samples or several along z, or if `supersample` is 0. The number of values (or gradients)
@@ -209,8 +211,11 @@ pub fn draw(field: &Field, supersample: u32, style: &Style) -> Result<Picture, D
         return Err(DrawError::new("supersample", supersample, "1 to 256"));
     }
     let (width, height) = ((samples_x / supersample).max(1), (samples_y / supersample).max(1));
-    let none = Vec::new();
-    let gradients = field.gradients.as_ref().filter(|_| style.relief).unwrap_or(&none);
+    let gradients = match &field.gradients {
+        _ if !style.relief => &[][..],
+        Some(gradients) => gradients,
+        None => &slopes(&field.region, &field.values),
+    };
     let sea = style.sea.unwrap_or(f32::NEG_INFINITY);
     let mean_slope = style.slope.unwrap_or_else(|| mean_slope(gradients, &field.values, sea));
     let relief = if mean_slope > 0.0 { RELIEF / mean_slope } else { 0.0 };
@@ -274,8 +279,7 @@ pub fn draw_layer(layer: &Layer, style: &Style) -> Result<Picture, DrawError> {
         }
         3 => layer.values.iter().map(|x| byte(0.5 * x + 0.5)).collect(),
         1 => {
-            let gradients = style.relief.then(|| slopes(layer));
-            return draw(&Field { region: layer.region, values: layer.values.clone(), gradients }, 1, style);
+            return draw(&Field { region: layer.region, values: layer.values.clone(), gradients: None }, 1, style);
         }
         channels => {
             return Err(DrawError::new("channels", channels, "1 of values, 3 of normals, 4 of colours"));
@@ -285,10 +289,10 @@ pub fn draw_layer(layer: &Layer, style: &Style) -> Result<Picture, DrawError> {
 }
 
 /// Slopes from the samples on either side; one-sided at the edges.
-pub(super) fn slopes(layer: &Layer) -> Vec<[f32; 3]> {
-    let [width, height] = [0, 1].map(|a| layer.region.size[a] as usize);
-    let step = layer.region.step() as f32;
-    let value = |x: usize, y: usize| layer.values[y * width + x];
+pub(super) fn slopes(region: &Region, values: &[f32]) -> Vec<[f32; 3]> {
+    let [width, height] = [0, 1].map(|a| region.size[a] as usize);
+    let step = region.step() as f32;
+    let value = |x: usize, y: usize| values[y * width + x];
     let across = |a: usize, last: usize| (a.saturating_sub(1), (a + 1).min(last));
     let per = |(a, b): (usize, usize)| if b > a { 1.0 / ((b - a) as f32 * step) } else { 0.0 };
     let slope = |x: usize, y: usize| {

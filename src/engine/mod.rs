@@ -19,6 +19,8 @@ pub(crate) mod pending;
 pub(crate) mod prepared;
 mod run;
 pub(crate) mod several;
+#[cfg(feature = "gpu")]
+mod several_textures;
 pub(crate) mod sources;
 mod squares;
 mod summary;

@@ -74,6 +74,11 @@ impl PreparedSeveral {
         self.outputs.iter().map(|output| Graph { output: output.clone(), node: self.noise.graph().node.clone() }.into())
     }
 
+    #[cfg(feature = "gpu")]
+    pub(super) fn program(&self) -> &Program {
+        &self.lowered.program
+    }
+
     /// The engine that evaluates them.
     pub fn engine(&self) -> &Engine {
         &self.engine

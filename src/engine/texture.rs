@@ -220,6 +220,15 @@ impl Engine {
     /// Returns the errors of [`target`](Self::target) and [`encode`](Self::encode), and an error for a size that the device does
     /// not support.
     pub fn texture(&self, noise: &Noise, region: &Region, options: &TextureOptions) -> Result<wgpu::Texture, EngineError> {
+        self.context()?;
+        if options.encoding.content.has_gradient() {
+            lower::check_gradients(noise.graph())?;
+        }
+        self.texture_of(&Program::new(noise.graph())?, region, options)
+    }
+
+    /// A texture of a program's outputs.
+    pub(super) fn texture_of(&self, program: &Program, region: &Region, options: &TextureOptions) -> Result<wgpu::Texture, EngineError> {
         let context = self.context()?;
         region.check()?;
         let volume = region.size[2] > 1;
@@ -240,14 +249,12 @@ impl Engine {
             usage: TextureUsages::STORAGE_BINDING | TextureUsages::TEXTURE_BINDING | TextureUsages::COPY_SRC | options.usage,
             view_formats: &[],
         })?;
-        let program = Program::new(noise.graph())?;
         let mut encoder = context.encoder();
         for mip in 0..options.mips {
             let target = context.target(&texture, &TargetOptions { encoding: options.encoding, mip, ..Default::default() })?;
             let coarse = region.coarser(mip);
             coarse.check()?;
-            check_gradients(noise, target.output())?;
-            context.encode(&mut encoder, &program, &coarse, &target)?;
+            context.encode(&mut encoder, program, &coarse, &target)?;
         }
         context.submit(encoder)?;
         Ok(texture)

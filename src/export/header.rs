@@ -14,6 +14,8 @@ pub struct ShaderHeader<'a> {
     pub options: &'a ExportOptions,
     /// Proven bounds of the values.
     pub range: Interval,
+    /// Whether it has a gradient.
+    pub gradient: bool,
     /// The tables that the shader reads.
     pub tables: &'a [Table],
     /// The module that declares their types.
@@ -42,7 +44,7 @@ pub fn around(header: &ShaderHeader<'_>, code: &str) -> String {
 }
 
 fn lines(header: &ShaderHeader<'_>) -> Vec<String> {
-    let ShaderHeader { options, range, tables, module, shape } = header;
+    let ShaderHeader { options, range, gradient, tables, module, shape } = header;
     let ExportOptions { language, anchor, storage, entry, ref prefix, ref name } = **options;
     // A backslash at the end of a line would continue the comment in the next line.
     let name: String = name.chars().map(|c| if is_harmful(c) { ' ' } else { c }).collect();
@@ -54,12 +56,16 @@ fn lines(header: &ShaderHeader<'_>) -> Vec<String> {
         }
         Language::Js => ("(x, y, z)", "(x, y, z, jet?)", "x, y, z"),
     };
+    let slopes = match gradient {
+        true => "its gradient along x, y and z per world unit",
+        false => "three times 0: a noise that is computed from gradients has none",
+    };
     let [x, y, z] = anchor;
     let mut lines = vec![
         format!("{name}: procedural noise, exported by Orogen {}.", env!("CARGO_PKG_VERSION")),
         String::new(),
         format!("  {prefix}_value{value}: the noise, {:?} to {:?} (proven)", range.lo, range.hi),
-        format!("  {prefix}_jet{jet}: the noise, then its gradient along x, y and z per world unit"),
+        format!("  {prefix}_jet{jet}: the noise, then {slopes}"),
         String::new(),
         format!("{position}: world units from the anchor ({x:?}, {y:?}, {z:?}). The anchor is exact; a position, being f32, is off by up"),
         "to 2^-24 of its distance from there.".to_owned(),

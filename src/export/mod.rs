@@ -275,7 +275,8 @@ pub fn export(noise: &Noise, options: &ExportOptions) -> Result<Exported, Export
                 text = replaced_line(&text, "static ", &declared, &renamed(&constant, ours))
                     .ok_or_else(|| failed(format!("no line declares{declared}")))?;
             }
-            let head = header::ShaderHeader { options, range: program.range, tables: &read, module: &module, shape: &shape };
+            let (range, gradient) = (program.range, !program.structure.has_derivatives());
+            let head = header::ShaderHeader { options, range, gradient, tables: &read, module: &module, shape: &shape };
             header::around(&head, &text).into_bytes()
         }
     };
@@ -309,6 +310,7 @@ fn library(program: &Program) -> Result<String, String> {
     let mut text = crate::gpu::emit_program(structure, &program.outputs, None, 1, &["dispatch", "real"], &tables)
         .map_err(|error| error.to_string())?;
     let call = crate::gpu::anchored_call(structure, "position");
+    let gradient = if structure.has_derivatives() { "vec3<f32>(0.0)" } else { "jet.gradient" };
     text.push_str(&format!(
         "
 // The noise at a position relative to the anchor.
@@ -319,7 +321,7 @@ fn export_value(position: vec3<f32>) -> f32 {{
 // The noise and its gradient per world unit.
 fn export_jet(position: vec3<f32>) -> vec4<f32> {{
     let jet = {call};
-    let gradient = jet.gradient;
+    let gradient = {gradient};
     return vec4<f32>(
         real_unsigned_zero(jet.value),
         real_unsigned_zero(gradient.x),

@@ -69,6 +69,12 @@ impl Noise {
         self.graph.range()
     }
 
+    /// Whether it has a gradient. `curl` and `cross_gradients`, which are computed from gradients, and noises that read them, have
+    /// none.
+    pub fn has_gradient(&self) -> bool {
+        self.graph.without_gradient().is_none()
+    }
+
     /// Gives the output node a name, for recipes, messages and [`set`](Self::set). If the name is taken, a number is appended
     /// (`hills_2`).
     pub fn named(mut self, name: &str) -> Self {

@@ -20,10 +20,10 @@ impl Graph {
                 (Role::Table(kind), found) if found.is_none_or(|table| table.info().kind != kind) => {
                     return at.refuse(param, told(input), format!("the name of a node of kind \"{kind}\""));
                 }
-                (Role::Here | Role::Elsewhere, Some(found)) if found.is_table() => {
+                (Role::Here | Role::Slope | Role::Elsewhere, Some(found)) if found.is_table() => {
                     return at.refuse(param, told(input), "nodes that have values: this one is a table");
                 }
-                (Role::Table(_) | Role::Here | Role::Elsewhere, Some(_) | None) => (),
+                (Role::Table(_) | Role::Here | Role::Slope | Role::Elsewhere, Some(_) | None) => (),
             }
         }
         Ok(())

@@ -26,11 +26,11 @@ impl KindInfo {
         meant::synonyms(self.kind).collect()
     }
 
-    /// Whether a node of this kind may read stages: it reads all its inputs at its own position, or displaces them by a known
-    /// distance (`warp`). `equalise` may not, because the stage of that name measures stages. For stages: always.
+    /// Whether a node of this kind may read stages: it reads the values of all its inputs at its own position, or displaces them by a
+    /// known distance (`warp`). `equalise` may not, because the stage of that name measures stages. For stages: always.
     pub fn reads_stages(&self) -> bool {
         let inputs = || self.params.iter().filter(|param| param.param_type == ParamType::Input);
-        let is_elsewhere = |param: &ParamInfo| matches!(param.role, Some(Role::Elsewhere));
+        let is_elsewhere = |param: &ParamInfo| matches!(param.role, Some(Role::Elsewhere | Role::Slope));
         match self.kind {
             "warp" => true,
             "equalise" => inputs().all(|param| param.role.is_none()),

@@ -60,6 +60,8 @@ pub(crate) trait KindRow {
 pub(crate) enum Role {
     /// As a value, at the node's own position.
     Here,
+    /// As a value with its gradient, at the node's own position.
+    Slope,
     /// At another position, in another space or another instance.
     Elsewhere,
     /// Entries of a table of this kind.

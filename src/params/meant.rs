@@ -107,6 +107,8 @@ const KINDS: &[Hint] = &[
     hint(&["cells", "stones", "rocks", "cracks"], Node("worley"), ""),
     hint(&["strata", "cliffs", "canyon", "plateau", "mesa"], Node("terrace"), ""),
     hint(&["ripples", "waves"], Node("sine"), ""),
+    hint(&["curl_noise", "flow", "flow_noise", "velocity", "swirl", "vector_noise", "vector_field"], Node("curl"), ""),
+    hint(&["bitangent", "bitangent_noise", "divergence_free"], Node("cross_gradients"), ""),
     hint(&["contrast", "levels"], Node("smoothstep"), ""),
     hint(&["contrast"], Node("gain"), ""),
     hint(&["levels", "remap", "invert", "spline", "terraces"], Stage("curve"), ""),

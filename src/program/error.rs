@@ -116,6 +116,14 @@ pub enum ProgramError {
         /// The largest possible length of its gradient.
         value: f64,
     },
+    /// A gradient was requested of a node that is computed from gradients.
+    #[error(
+        "node '{node}' has no gradient, because it is computed from gradients; allowed here: noises with a gradient, or values without gradients"
+    )]
+    NoGradient {
+        /// Name of the node.
+        node: String,
+    },
     /// The graph unfolds into too much.
     #[error("node '{node}' unfolds too far: {wrong}")]
     TooLarge {
@@ -188,6 +196,7 @@ impl ProgramError {
             ProgramError::Period { periodic, .. } => (periodic, "period"),
             ProgramError::Range(RangeError::TooLarge { node, .. })
             | ProgramError::Steep { node, .. }
+            | ProgramError::NoGradient { node }
             | ProgramError::TooLarge { node, .. }
             | ProgramError::Displacement { node, .. }
             | ProgramError::Step { node, .. }

@@ -67,6 +67,9 @@ pub enum Op {
     /// A raster, with this index in the tables, at the first two coordinates of a frame. The spans hold the first index and the
     /// number of its samples among those of all rasters, and its columns and rows.
     Raster { raster: u32, sampling: Sampling, outside: Outside, frames: Span, numbers: [Span; 2], fill: Scalar },
+    /// The part of a value's gradient along one axis of the scope's own space, with gradient 0: second derivatives are not computed.
+    /// `local` of the frame is the matrix from displacements in that space to displacements in the world.
+    Derivative { x: Reg, axis: Axis, frames: Span },
     /// Polar coordinates of the first two axes of a frame (the radius uses all three).
     Polar(Polar, Span),
     /// Sines along the first axes of many frames, `amplitudes` in the series: `Σ aᵢ · (sin uᵢ + …)`.
@@ -121,6 +124,7 @@ impl Op {
             | Op::Polar(_, frames)
             | Op::Raster { frames, .. }
             | Op::Sines { frames, .. }
+            | Op::Derivative { frames, .. }
             | Op::Warp { frames, .. }
             | Op::Turbulence { frames, .. }
             | Op::Slice { frames, .. }
@@ -142,6 +146,47 @@ impl Op {
             | Op::Transform { .. }
             | Op::At { .. } => None,
         }
+    }
+}
+
+impl Op {
+    /// The results of its scope whose gradients its own gradient depends on.
+    fn slopes(&self) -> [Option<Reg>; 3] {
+        match *self {
+            Op::ScaleOffset { x, .. }
+            | Op::Clamp { x, .. }
+            | Op::Abs(x)
+            | Op::Power { x, .. }
+            | Op::Spline { x, .. }
+            | Op::Curve { x, .. }
+            | Op::Derivative { x, .. } => [Some(x), None, None],
+            Op::Add(a, b) | Op::Multiply(a, b) | Op::Min(a, b) | Op::Max(a, b) => [Some(a), Some(b), None],
+            Op::Blend { a, b, mask } => [a, b, mask].map(Some),
+            Op::Warp { by, .. } | Op::At { by, .. } => by.map(Some),
+            Op::Constant(_)
+            | Op::Coordinate(..)
+            | Op::Lattice(..)
+            | Op::Raster { .. }
+            | Op::Polar(..)
+            | Op::Sines { .. }
+            | Op::Fractal { .. }
+            | Op::Turbulence { .. }
+            | Op::Transform { .. }
+            | Op::Slice { .. }
+            | Op::Mirror { .. }
+            | Op::Quantise { .. } => [None; 3],
+        }
+    }
+
+    /// For each operation, whether a derivative reads its gradient, directly or through others.
+    pub(crate) fn sloped(ops: &[Op]) -> Vec<bool> {
+        let mut sloped = vec![false; ops.len()];
+        for (i, op) in ops.iter().enumerate().rev() {
+            if sloped[i] || matches!(op, Op::Derivative { .. }) {
+                op.slopes().into_iter().flatten().for_each(|Reg(r)| sloped[r as usize] = true);
+            }
+        }
+        sloped
     }
 }
 
@@ -193,6 +238,8 @@ pub enum Curve {
 pub struct Scope {
     /// The operations; each reads only earlier results.
     pub ops: Vec<Op>,
+    /// For each operation, whether its gradient is needed for values.
+    pub sloped: Vec<bool>,
     /// The result.
     pub result: Reg,
     /// Whether positions inside are displaced, by an outer warp or because they are relative to an anchor.
@@ -230,6 +277,12 @@ impl Structure {
         self.scopes.last().is_some_and(|program| program.displaced)
     }
 
+    /// Whether any operation reads gradients, so that the program's own is unknown.
+    #[cfg(feature = "export")]
+    pub fn has_derivatives(&self) -> bool {
+        self.scopes.iter().flat_map(|scope| &scope.ops).any(|op| matches!(op, Op::Derivative { .. }))
+    }
+
     /// Whether any operation reads a raster.
     #[cfg(feature = "export")]
     pub fn has_rasters(&self) -> bool {
@@ -244,7 +297,7 @@ pub struct Program {
     pub structure: Arc<Structure>,
     /// All numbers.
     pub tables: Tables,
-    /// Proven bounds of the values.
+    /// Proven bounds of the values of all outputs.
     pub range: Interval,
     /// The node that owns each frame, for messages: (first frame, name).
     pub(crate) owners: Vec<(usize, String)>,

@@ -19,6 +19,8 @@ use std::sync::Arc;
 
 /// The error for an input that is not sampled at the node's own position.
 const ELSEWHERE: &str = "noises: this kind reads them away from the sample; to bend a stage, use the node `warp` or the stage `displace`";
+/// The error for a node that reads gradients.
+const SLOPES: &str = "noises: this kind reads gradients, which stages do not have";
 /// The error for a node that `orogen equalise` measures.
 const MEASURED: &str = "noises; the stage `equalise` measures stages";
 
@@ -136,7 +138,11 @@ impl Pipeline {
         }
         let over = |input: &&Input| matches!(input, Input::Node(target) if !self.is_noise(target));
         let Some((param, input)) = node.inputs().into_iter().find(|(_, input)| over(input)) else { return Ok(()) };
-        let allowed = if matches!(node, Node::Equalise(_)) { MEASURED } else { ELSEWHERE };
+        let allowed = match node {
+            Node::Equalise(_) => MEASURED,
+            Node::Curl(_) | Node::CrossGradients(_) => SLOPES,
+            _ => ELSEWHERE,
+        };
         Err(GraphError::parameter(name, param, told(input), allowed).into())
     }
 

@@ -1,7 +1,7 @@
 //! Recipes generated from the tables, sensible and not. Every recipe that can be read is valid or refused, and every valid one has
 //! finite values in its range. `scripts/drills` tries many more.
 
-use crate::support::{Random, Scratch, cpu, run};
+use crate::support::{Random, Scratch, cpu, jets, run};
 use orogen::export::{ExportOptions, Language};
 use orogen::node::{Allowed, KindInfo, Node, ParamInfo, ParamType};
 use orogen::stage::Stage;
@@ -217,7 +217,7 @@ fn attempt(text: &str, seed: u64, tally: &mut Tally) {
         }
         let range = prepared.range();
         assert!(range.lo <= range.hi && range.lo.is_finite() && range.hi.is_finite(), "{range:?}: {}", what());
-        match engine.field_with_gradient(&noise, &region) {
+        match jets(&engine, &noise, &region) {
             Ok(field) => {
                 for &x in &field.values {
                     assert!(x.is_finite() && range.contains(f64::from(x)), "{x} is not in {range:?}: {}", what());

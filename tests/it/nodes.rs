@@ -219,10 +219,35 @@ pub fn of_kind(kind: &str) -> Vec<Noise> {
         "equalise" => vec![fbm().equalise(vec![-0.9, -0.4, -0.1, -0.1, 0.0, 0.2, 0.5, 0.95])],
         "select" => vec![plain().select(three(), fbm(), 0.05, 0.2), plain().select(0.5, fbm(), 0.05, 0.0)],
         "raster" => rasters(),
+        "curl" => curls(three),
+        "cross_gradients" => [Axis::X, Axis::Y, Axis::Z]
+            .map(|axis| three().scale_offset(11.0, 0.0).cross_gradients(fbm().scale_offset(7.0, 0.0), axis))
+            .into(),
         "octave_table" => octave_tables(),
         "point_table" => point_tables(),
         _ => panic!("no example of node kind '{kind}'"),
     }
+}
+
+/// In 2D and 3D, of potentials from lattices along rows and displaced ones, in octaves, turned, and as displacements.
+fn curls(three: impl Fn() -> Noise) -> Vec<Noise> {
+    let perlin = || Noise::perlin(Perlin { wavelength: 31.0, seed: 5, ..Default::default() }).scale_offset(9.0, 0.0);
+    let space = |axis| three().scale_offset(9.0, 0.0).curl_3d([perlin(), Noise::simplex(Simplex { seed: Some(2), ..simplex(3) })], axis);
+    let bent = fbm().warp([plain(), three(), plain()], 6.0).scale_offset(15.0, 0.0);
+    let turned = perlin().curl(Axis::Y).fractal(Fractal { octaves: 3, rotation: 30.0, ..Default::default() });
+    let along = |axis| perlin().curl(axis);
+    vec![
+        plain().scale_offset(23.0, 0.0).curl(Axis::X),
+        fbm().curl(Axis::Y),
+        perlin().curl(Axis::Z),
+        space(Axis::X),
+        space(Axis::Y),
+        space(Axis::Z),
+        bent.curl(Axis::X),
+        turned,
+        three().curl(Axis::X).transform(Transform { scale: [2.0, 0.5, 1.5], rotation: 40.0, ..Default::default() }),
+        plain().warp([along(Axis::X), along(Axis::Y), along(Axis::Z)], 8.0),
+    ]
 }
 
 /// Value noise by a table, seeded and given.

@@ -72,7 +72,11 @@ fn nodes_over_stages_have_the_bits_of_nodes_over_noises() {
             }
             if !POINTWISE.contains(&row.kind) {
                 let error = over.check().expect_err(&what).to_string();
-                let way = if row.kind == "equalise" { "the stage `equalise`" } else { "the stage `displace`" };
+                let way = match row.kind {
+                    "equalise" => "the stage `equalise`",
+                    "curl" | "cross_gradients" => "reads gradients",
+                    _ => "the stage `displace`",
+                };
                 assert!(error.contains(&format!("node '{}'", over.output)) && error.contains(way), "{error}");
                 continue;
             }

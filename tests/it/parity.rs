@@ -1,8 +1,8 @@
 //! GPU against CPU: the same bits in exact arithmetic, stated bounds in fast arithmetic.
 
 use crate::nodes;
-use crate::support::{assert_parity, assert_same_bits, bits, cpu, gpu, largest, own_gpu, regions};
-use orogen::{Arithmetic, Field, Gradient, Region, fast_bounds};
+use crate::support::{assert_parity, assert_same_bits, bits, cpu, gpu, jets, largest, own_gpu, regions, slopes};
+use orogen::{Arithmetic, Field, Region, fast_bounds};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -13,8 +13,8 @@ fn every_node_gives_the_same_bits_on_gpu_and_cpu() {
     for (name, noise) in nodes::all() {
         for (place, region) in regions() {
             let what = format!("{name}, {place}");
-            let with_gradient = gpu.field_with_gradient(&noise, &region).expect(&what);
-            assert_parity(gpu, &noise, &with_gradient, &cpu().field_with_gradient(&noise, &region).expect(&what), &what);
+            let with_gradient = jets(gpu, &noise, &region).expect(&what);
+            assert_parity(gpu, &noise, &with_gradient, &jets(&cpu(), &noise, &region).expect(&what), &what);
             // The kernel without gradients is another kernel.
             let values = gpu.field(&noise, &region).expect(&what);
             assert_parity(gpu, &noise, &values, &cpu().field(&noise, &region).expect(&what), &format!("{what}, values only"));
@@ -30,8 +30,8 @@ fn points_give_the_same_bits_on_gpu_and_cpu_and_as_regions() {
         for (place, region) in regions() {
             let indices: Vec<[u32; 3]> = (0..70).map(|i| [i * 7 % region.size[0], i * 5 % region.size[1], i % region.size[2]]).collect();
             let positions: Vec<[f64; 3]> = indices.iter().map(|&i| region.position(i)).collect();
-            let on_gpu = gpu.sample(&noise, &positions, Gradient::With).expect(&name);
-            let on_cpu = cpu().sample(&noise, &positions, Gradient::With).expect(&name);
+            let on_gpu = gpu.sample(&noise, &positions, slopes(&noise)).expect(&name);
+            let on_cpu = cpu().sample(&noise, &positions, slopes(&noise)).expect(&name);
             assert_eq!(on_gpu, on_cpu, "{name}, {place}");
             if region.spacing == 1.0 {
                 // These positions are exact in f64, so the region's own samples are the same lattice coordinates.
@@ -118,8 +118,8 @@ fn fast_arithmetic_stays_within_its_stated_bound() {
     for (name, noise) in nodes::all() {
         let row = table.entry(name.split(' ').next().unwrap_or_default().to_owned()).or_default();
         for (place, region) in regions() {
-            let got = fast.field_with_gradient(&noise, &region).expect(&name);
-            let wanted = cpu().field_with_gradient(&noise, &region).expect(&name);
+            let got = jets(&fast, &noise, &region).expect(&name);
+            let wanted = jets(&cpu(), &noise, &region).expect(&name);
             let furthest = |a: &[f32], b: &[f32]| a.iter().zip(b).fold(0.0, |m: f64, (a, b)| m.max(f64::from((a - b).abs())));
             let [most_value, most_gradient] = fast_bounds(&noise);
             let gradients = |field: &Field| field.gradients.clone().unwrap_or_default().into_flattened();
@@ -133,7 +133,7 @@ fn fast_arithmetic_stays_within_its_stated_bound() {
                 row.ulp[i] = row.ulp[i].max(off / f64::from(top.next_up() - top));
             }
             if std::env::var_os("OROGEN_FREEZE").is_some() {
-                let bits_of = exact.field_with_gradient(&noise, &region).expect(&name);
+                let bits_of = jets(exact, &noise, &region).expect(&name);
                 let differ = |a: &[f32], b: &[f32]| bits(a).iter().zip(bits(b)).filter(|(a, b)| **a != *b).count();
                 row.numbers += wanted.values.len() + ours.len();
                 row.exact += differ(&bits_of.values, &wanted.values) + differ(&gradients(&bits_of), &ours);

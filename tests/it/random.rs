@@ -1,7 +1,7 @@
 //! Random graphs: the same bits on both backends, inside their proven range, for any combination of nodes.
 
 use crate::nodes;
-use crate::support::{assert_same_bits, cpu, gpu, oracle};
+use crate::support::{assert_same_bits, cpu, gpu, jets, oracle};
 use orogen::node::{
     Accumulate, Axis, ControlPoint, Coordinate, Fractal, Hash, Hill, Perlin, Quantile, QuantileDistribution, Simplex, Transform,
     Turbulence, Worley,
@@ -97,6 +97,7 @@ fn noise() -> impl Strategy<Value = Noise> {
             two.prop_map(|(a, b)| a.max(b)),
             three.clone().prop_map(|(a, b, m)| a.blend(b, m)),
             (three, -20.0..20.0f64).prop_map(|((n, x, y), strength)| n.warp([x.clone(), y, x], strength)),
+            (inner.clone(), any::<u8>()).prop_map(|(n, which)| flow(n, which)),
             (inner.clone(), any::<u8>()).prop_map(|(n, which)| curve(n, which)),
             (inner.clone(), any::<u8>()).prop_map(|(n, which)| domain(n, which)),
             (inner.clone(), inner.clone(), 1..3u32, -15.0..15.0f64).prop_map(|(n, by, octaves, strength)| {
@@ -104,6 +105,17 @@ fn noise() -> impl Strategy<Value = Noise> {
             }),
         ]
     })
+}
+
+/// A component of a flow, unless the potential has no gradient.
+fn flow(n: Noise, which: u8) -> Noise {
+    let axis = [Axis::X, Axis::Y, Axis::Z][usize::from(which) % 3];
+    let slope = || Noise::simplex(Simplex { wavelength: 31.0, ..Default::default() });
+    let flow = match which % 2 {
+        0 => n.clone().scale_offset(10.0, 0.0).curl(axis),
+        _ => n.clone().scale_offset(10.0, 0.0).cross_gradients(slope(), axis),
+    };
+    if flow.check().is_ok() { flow } else { n }
 }
 
 /// One of the curves.
@@ -133,9 +145,9 @@ fn domain(n: Noise, which: u8) -> Noise {
 /// Runs each case on the engines given; compiling a kernel per graph takes most of the time.
 fn check(noise: &Noise, origin: [i64; 3], gpu: Option<&orogen::Engine>) -> Result<(), TestCaseError> {
     let region = Region { origin, spacing: 0.83, ..Region::plane(19, 6) };
-    let on_cpu = cpu().field_with_gradient(noise, &region).map_err(|e| TestCaseError::reject(e.to_string()))?;
+    let on_cpu = jets(&cpu(), noise, &region).map_err(|e| TestCaseError::reject(e.to_string()))?;
     if let Some(gpu) = gpu {
-        let on_gpu = gpu.field_with_gradient(noise, &region).map_err(|e| TestCaseError::fail(e.to_string()))?;
+        let on_gpu = jets(gpu, noise, &region).map_err(|e| TestCaseError::fail(e.to_string()))?;
         assert_same_bits(&on_gpu, &on_cpu, "random graph");
     }
     let range = noise.range().map_err(|e| TestCaseError::fail(e.to_string()))?;

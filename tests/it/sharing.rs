@@ -1,7 +1,7 @@
 //! One world however it is cut: tile sizes, levels, overlaps, at the origin and 10⁶ tiles out, on CPU and GPU.
 
 use crate::nodes;
-use crate::support::{bits, cpu, gpu, regions};
+use crate::support::{bits, cpu, gpu, regions, slopes};
 use orogen::bake::Tiles;
 use orogen::bake::plan::Plan;
 use orogen::node::{Fractal, Simplex};
@@ -142,7 +142,7 @@ fn a_point_alone_has_the_bits_that_it_has_among_many() {
             let positions: Vec<[f64; 3]> =
                 (0..20).map(|i| region.position([i * 7 % region.size[0], i * 5 % region.size[1], i % region.size[2]])).collect();
             let near: Vec<[f32; 3]> = (0..20).map(|i| [i as f32 * 1.7 - 9.0, i as f32 * -0.3, 0.25 * i as f32]).collect();
-            for gradient in [Gradient::Without, Gradient::With] {
+            for gradient in [Gradient::Without, slopes(&noise)] {
                 let many = prepared.sample(&positions, gradient).expect(&name);
                 let around = prepared.sample_near(positions[0], &near, gradient).expect(&name);
                 for count in [1, 3] {

@@ -1,7 +1,7 @@
 //! Shared helpers of the tests: engines, fields compared bit by bit, scratch directories, the command.
 
 use orogen::wgpu;
-use orogen::{Arithmetic, Backend, Engine, EngineOptions, Field, Noise, Parity, Region, fast_bounds, testing};
+use orogen::{Arithmetic, Backend, Engine, EngineError, EngineOptions, Field, Gradient, Noise, Parity, Region, fast_bounds, testing};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -80,6 +80,16 @@ pub fn assert_parity(gpu: &Engine, noise: &Noise, on_gpu: &Field, on_cpu: &Field
     if let (Some(a), Some(b)) = (&on_gpu.gradients, &on_cpu.gradients) {
         near(a.as_flattened(), b.as_flattened(), gradient, "gradients");
     }
+}
+
+/// A field with gradients, if the noise has them.
+pub fn jets(engine: &Engine, noise: &Noise, region: &Region) -> Result<Field, EngineError> {
+    if noise.has_gradient() { engine.field_with_gradient(noise, region) } else { engine.field(noise, region) }
+}
+
+/// Gradients, if the noise has them.
+pub fn slopes(noise: &Noise) -> Gradient {
+    if noise.has_gradient() { Gradient::With } else { Gradient::Without }
 }
 
 pub fn bits(values: &[f32]) -> Vec<u32> {

@@ -104,7 +104,7 @@ impl<R: Real> Evaluator<'_, R> {
 
     /// Runs one scope for a block; its result stays in its registers.
     pub fn scope<const GRADIENT: bool>(&self, id: ScopeId, call: ScopeCall<'_, R>, registers: &mut Registers<R>) {
-        let Scope { ops, .. } = &self.structure.scopes[id.0 as usize];
+        let Scope { ops, sloped, .. } = &self.structure.scopes[id.0 as usize];
         // A scope never calls itself, so its registers can be taken out while it runs.
         let mut own = std::mem::take(&mut registers.scopes[id.0 as usize]);
         match ops[..] {
@@ -112,17 +112,29 @@ impl<R: Real> Evaluator<'_, R> {
             [Op::Lattice(basis, span)] => {
                 self.lattice::<GRADIENT>(basis, span, call, registers, &mut own[0]);
             }
-            _ => self.ops::<GRADIENT>(ops, &mut own, call, registers),
+            _ => self.ops::<GRADIENT>(ops, sloped, &mut own, call, registers),
         }
         registers.scopes[id.0 as usize] = own;
     }
 
     // Not inlined, since its stack frame would be part of every octave's.
     #[inline(never)]
-    fn ops<const GRADIENT: bool>(&self, ops: &[Op], own: &mut [JetBlock<R>], call: ScopeCall<'_, R>, registers: &mut Registers<R>) {
+    fn ops<const GRADIENT: bool>(
+        &self,
+        ops: &[Op],
+        sloped: &[bool],
+        own: &mut [JetBlock<R>],
+        call: ScopeCall<'_, R>,
+        registers: &mut Registers<R>,
+    ) {
         for (index, op) in ops.iter().enumerate() {
             let (done, rest) = own.split_at_mut(index);
-            self.op::<GRADIENT>(op, done, &mut rest[0], call, registers);
+            // Derivatives read gradients even if only values are wanted.
+            if sloped[index] {
+                self.op::<true>(op, done, &mut rest[0], ScopeCall { gradient: true, ..call }, registers);
+            } else {
+                self.op::<GRADIENT>(op, done, &mut rest[0], call, registers);
+            }
         }
     }
 
@@ -169,6 +181,13 @@ impl<R: Real> Evaluator<'_, R> {
             }
             Op::Lattice(basis, span) => {
                 self.lattice::<GRADIENT>(basis, span, call, registers, out);
+            }
+            Op::Derivative { x: a, axis, frames } => {
+                let (a, axis) = (x(a), axis as usize);
+                let constants = &self.numbers.lattices[(self.numbers.span(frames).0 + instance) as usize];
+                each_vector!(simd, GRADIENT, out, token, at => {
+                    jet::constant(frame::derivatives(&constants.splat(token), a.load::<_, true>(token, at))[axis])
+                });
             }
             Op::ScaleOffset { x: a, scale, offset } => {
                 let (a, scale, offset) = (x(a), number(scale), number(offset));

@@ -27,6 +27,12 @@ pub fn gradient<R: Number>(columns: &MatrixColumns<R>, g: [R; 3]) -> [R; 3] {
     })
 }
 
+/// Twin of `table_derivatives`: a gradient per world unit → per unit of the scope's own space.
+#[inline(always)]
+pub fn derivatives<R: Number>(columns: &MatrixColumns<R>, x: Jet<R>) -> [R; 3] {
+    gradient(columns, x.gradient)
+}
+
 /// A cell and its fraction as one number. The halves of the cell are exact in f32. The lower half lies around 0, so that small
 /// numbers keep their digits.
 #[inline(always)]

@@ -9,6 +9,13 @@ pub fn value(value: f32, scale: f32, offset: f32) -> [f32; 4] {
     [value, value, value, 1.0]
 }
 
+/// Up to four values, one in each channel. The fourth channel is 1 without a value, others are 0.
+pub fn several(values: &[f32], scale: f32, offset: f32) -> [f32; 4] {
+    let mut texel = [0.0, 0.0, 0.0, 1.0];
+    texel.iter_mut().zip(values).for_each(|(channel, value)| *channel = value * scale + offset);
+    texel
+}
+
 pub fn gradient(g: [f32; 3], scale: f32) -> [f32; 4] {
     [g[0] * scale, g[1] * scale, g[2] * scale, 0.0]
 }

@@ -166,7 +166,7 @@ impl<'a> ViewedTerrain<'a> {
     /// The exaggeration with which the terrain is drawn by default. It is 1 if the mean slope of its land is from 0.05 to 1.2.
     /// Otherwise it makes that slope 0.5, so that a noise of any amplitude and wavelength is recognisable as relief.
     pub fn exaggeration(&self, sea: Option<f32>) -> f64 {
-        let gradients = crate::draw::render::slopes(self.heights);
+        let gradients = crate::draw::render::slopes(&self.heights.region, &self.heights.values);
         let sea = sea.unwrap_or(f32::NEG_INFINITY);
         let mean = f64::from(crate::draw::render::mean_slope(&gradients, &self.heights.values, sea));
         if mean == 0.0 || (0.05..=1.2).contains(&mean) { 1.0 } else { (f64::from(crate::draw::render::RELIEF) / mean).clamp(1e-6, 1e6) }

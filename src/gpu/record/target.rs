@@ -61,6 +61,14 @@ impl Target {
         self.output
     }
 
+    /// The format of the texture; `None` for a buffer.
+    pub(crate) fn format(&self) -> Option<TextureFormat> {
+        match self.output {
+            Output::Texels { format, .. } => Some(format),
+            Output::Samples { .. } | Output::Points { .. } | Output::Anchored { .. } => None,
+        }
+    }
+
     /// The same target with another first texel for regions.
     #[must_use]
     pub fn at(&self, at: [u32; 3]) -> Target {
@@ -191,7 +199,7 @@ impl Context {
 
     /// The formats that this device can write.
     pub(crate) fn formats(&self) -> Vec<TextureFormat> {
-        let any = [Content::Value, Content::Gradient];
+        let any = [Content::Value, Content::Several];
         formats().filter(|&format| any.iter().any(|&content| self.layout_of(&content.into(), format).is_ok())).collect()
     }
 

@@ -19,8 +19,8 @@ pub enum EntryError {
     Format(#[from] FormatError),
 }
 
-/// The complete text of a kernel that writes the outputs of a program, with a `specialisation` if there is one. Only buffers
-/// support more than one output; those of a sample are adjacent.
+/// The complete text of a kernel that writes the outputs of a program, with a `specialisation` if there is one. More than one
+/// output goes to a buffer, where those of a sample are adjacent, or as [`Content::Several`] to the channels of a texture.
 ///
 /// # Errors
 /// Returns an error if a library file requires an unknown file or itself, or if the format cannot hold the content.
@@ -68,7 +68,7 @@ pub fn kernel(
             region(structure, results, false, along_x, &store)
         }
         Output::Texels { content, format, dimension } => {
-            let store = format!("    let texel = at + dispatch.at;\n    {}\n", stored(dimension, &texel(content, format)?));
+            let store = format!("    let texel = at + dispatch.at;\n    {}\n", stored(dimension, &texel(content, format, results)?));
             let flat = !matches!(dimension, TextureViewDimension::D3 | TextureViewDimension::D2Array);
             region(structure, results, flat, along_x, &store)
         }
@@ -132,6 +132,13 @@ impl Results {
         self.names().iter().enumerate().map(|(k, name)| format!("    let {name} = {all}{}{sample};\n", output(k))).collect()
     }
 
+    /// The values of up to four jets as the four numbers of a texel.
+    fn several(self) -> String {
+        let mut values: Vec<String> = self.names().iter().map(|name| format!("{name}.value")).collect();
+        values.resize(4, "0.0".to_owned());
+        format!("texel_several(vec4<f32>({}), {}u, dispatch.scale, dispatch.offset)", values.join(", "), self.0)
+    }
+
     /// Lines that write the jets to a buffer.
     fn stores(self, gradient: bool) -> String {
         let numbers = if gradient { &["value", "gradient.x", "gradient.y", "gradient.z"][..] } else { &["value"] };
@@ -176,11 +183,12 @@ pub(in crate::gpu) fn stored(dimension: TextureViewDimension, numbers: &str) -> 
     format!("textureStore(texels, {place}, {numbers});")
 }
 
-/// The four numbers of `result`, as the format stores them.
-fn texel(content: Content, format: TextureFormat) -> Result<String, FormatError> {
+/// The four numbers of the results, as the format stores them.
+fn texel(content: Content, format: TextureFormat, results: Results) -> Result<String, FormatError> {
     let layout = content.layout(format)?;
     let numbers = match content {
         Content::Value => "texel_value(result, dispatch.scale, dispatch.offset)",
+        Content::Several => &results.several(),
         Content::Gradient => "texel_gradient(result, dispatch.scale)",
         Content::Jet => "texel_jet(result, dispatch.scale, dispatch.offset)",
         Content::Normal => "texel_normal(result, dispatch.strength)",

@@ -187,7 +187,7 @@ pub(super) fn local_inputs<'a>(graph: &'a Graph, node: &'a Node) -> Vec<&'a Inpu
     if let Some(exact) = Exact::of(graph, node) {
         return exact.inputs();
     }
-    node.roles().filter(|(.., role)| *role == Role::Here).map(|(_, input, _)| input).collect()
+    node.roles().filter(|(.., role)| matches!(role, Role::Here | Role::Slope)).map(|(_, input, _)| input).collect()
 }
 
 /// The inputs, with factors, that are added as values to the turns of a sine with exact coordinates. `None` for other sines.

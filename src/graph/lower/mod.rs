@@ -13,10 +13,11 @@ pub(crate) use affine::{added_turns, read_as_numbers};
 pub(crate) use bounds::{Bounds, around_circle, bounds_in};
 pub(crate) use pointwise::Pointwise;
 pub(crate) use site::NodeSite;
-pub(crate) use steep::{check_gradients, gradient_bound};
+pub(crate) use steep::{check_gradients, gradient_bound, input_slope};
 
 use crate::graph::Graph;
 use crate::graph::node::Node;
+use crate::interval::Interval;
 use crate::params::Input;
 use crate::program::fourth::FourthAxis;
 use crate::program::instance::Instance;
@@ -121,13 +122,14 @@ impl Program {
         Program::lower_all(graph, std::slice::from_ref(&graph.output), displaced, bounds)
     }
 
-    fn lower_all<'a>(graph: &'a Graph, outputs: &[String], displaced: bool, bounds: Bounds<'a>) -> Result<Program, ProgramError> {
+    fn lower_all<'a>(graph: &'a Graph, names: &[String], displaced: bool, bounds: Bounds<'a>) -> Result<Program, ProgramError> {
         let mut lowering = ProgramLowering::new(graph, bounds);
         let context = ScopeContext { instances: vec![Instance::root()], displaced, quantised: false, depth: 0 };
         let mut open = Open::default();
-        let outputs = outputs.iter().map(|name| lowering.sub_graph(name, &mut open, &context)).collect::<Result<Vec<Reg>, _>>()?;
+        let outputs = names.iter().map(|name| lowering.sub_graph(name, &mut open, &context)).collect::<Result<Vec<Reg>, _>>()?;
         lowering.close(open, outputs[0], &context);
-        let range = lowering.bounds.ranges[graph.output.as_str()];
+        let ranges = names.iter().map(|name| lowering.bounds.ranges[name.as_str()]);
+        let range = ranges.reduce(Interval::hull).unwrap_or(Interval::new(0.0, 0.0));
         let structure = Arc::new(Structure::new(lowering.scopes, lowering.periodic));
         let ProgramLowering { tables, owners, coordinates, fourths, .. } = lowering;
         Ok(Program { structure, tables, range, owners, coordinates, fourths, outputs })
@@ -166,7 +168,8 @@ impl ProgramLowering<'_> {
 
     /// Completes a scope.
     pub fn close(&mut self, open: Open, result: Reg, context: &ScopeContext) -> ScopeId {
-        self.scopes.push(Scope { ops: open.ops, result, displaced: context.displaced, quantised: context.quantised });
+        let sloped = Op::sloped(&open.ops);
+        self.scopes.push(Scope { ops: open.ops, sloped, result, displaced: context.displaced, quantised: context.quantised });
         ScopeId(self.scopes.len() as u32 - 1)
     }
 

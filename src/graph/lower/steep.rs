@@ -49,8 +49,11 @@ pub(crate) fn times(a: f64, b: f64) -> f64 {
 /// Checks that f32 can represent the gradients of a graph and all intermediate ones.
 ///
 /// # Errors
-/// Returns the errors of [`ranges`], or the node whose gradient may be too large.
+/// Returns the errors of [`ranges`], a node without a gradient, or the node whose gradient may be too large.
 pub(crate) fn check_gradients(graph: &Graph) -> Result<(), ProgramError> {
+    if let Some(node) = graph.without_gradient() {
+        return Err(ProgramError::NoGradient { node: node.to_owned() });
+    }
     let Steep { peak, node, .. } = steepest(graph)?;
     // Written so that NaN is refused.
     if peak <= LARGEST_VALUE { Ok(()) } else { Err(ProgramError::Steep { node: node.to_owned(), value: peak }) }
@@ -62,6 +65,15 @@ pub(crate) fn check_gradients(graph: &Graph) -> Result<(), ProgramError> {
 /// Returns the errors of [`ranges`].
 pub(crate) fn gradient_bound(graph: &Graph) -> Result<f64, ProgramError> {
     Ok(steepest(graph)?.gradient)
+}
+
+/// An upper bound of the length of an input's gradients; infinite if f32 cannot represent one of those computed for it.
+pub(crate) fn input_slope(graph: &Graph, input: &Input) -> f64 {
+    let Input::Node(name) = input else { return 0.0 };
+    match steepest(&Graph { output: name.clone(), node: graph.node.clone() }) {
+        Ok(Steep { gradient, peak, .. }) if peak <= LARGEST_VALUE => gradient,
+        Ok(_) | Err(_) => f64::INFINITY,
+    }
 }
 
 fn steepest(graph: &Graph) -> Result<Steep<'_>, ProgramError> {

@@ -8,6 +8,7 @@ mod blend;
 mod choices;
 mod constant;
 mod cubic;
+mod curl;
 mod curves;
 mod distribution;
 mod fractal;
@@ -83,6 +84,8 @@ kinds! {
     distribution::Quantile = "quantile",
     distribution::Equalise = "equalise",
     blend::Select = "select",
+    curl::Curl = "curl",
+    curl::CrossGradients = "cross_gradients",
 }
 
 const _: () = assert!(all_inputs_have_roles(Node::TABLE), "every input of a node states its role, and no other parameter does");

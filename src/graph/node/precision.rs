@@ -12,6 +12,8 @@ pub(crate) mod fast {
     pub const DISPLACED: [f64; 2] = [1e-4, 1e-3];
     /// For circles, where positions themselves are f32.
     pub const CIRCLES: [f64; 2] = [1e-3, 1e-2];
+    /// For a node whose values are gradients of others.
+    pub const SLOPES: [f64; 2] = [1e-3, 1e-2];
     /// For a noise that differs between drivers.
     pub const UNBOUNDED: [f64; 2] = [f64::INFINITY; 2];
 }

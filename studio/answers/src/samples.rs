@@ -248,7 +248,9 @@ pub(crate) fn probe(engine: &Engine, known: &OpenRecipe, name: &str, At { x, y, 
     let bake = &known.recipe.bake;
     let point = [x, y, z.unwrap_or(bake.z)];
     if known.is_noise(name) {
-        let sample = known.prepared(engine, name)?.sample(&[point], Gradient::With)?.remove(0);
+        let noise = known.prepared(engine, name)?;
+        let gradient = if noise.noise().has_gradient() { Gradient::With } else { Gradient::Without };
+        let sample = noise.sample(&[point], gradient)?.remove(0);
         return Ok(Probe { value: vec![sample.value], gradient: sample.gradient, octaves: octaves(engine, known, name, point)? });
     }
     let origin = [x, y].map(|x| (x / bake.spacing).round() as i64);

@@ -74,6 +74,7 @@ fn libraries(structure: &Structure) -> Vec<&'static str> {
             Op::Fractal { accumulate, .. } if !matches!(accumulate, Accumulate::Sum | Accumulate::Lerp) => names.push("fractal"),
             Op::Constant(_)
             | Op::Coordinate(..)
+            | Op::Derivative { .. }
             | Op::ScaleOffset { .. }
             | Op::Clamp { .. }
             | Op::Abs(_)
@@ -221,6 +222,10 @@ impl Printer<'_> {
             }
             Op::Sines { dimensions, frames, amplitudes } => self.sines(dimensions, frames, amplitudes),
             Op::Lattice(basis, frames) => self.lattice(basis, frames),
+            Op::Derivative { x, axis, frames } => {
+                let along = |sample: &Self| format!("jet_constant(table_derivatives(frame{i}, {}).{axis})", sample.v(x));
+                self.frame(frames) + &each(&|sample| along(sample))
+            }
             Op::Fractal { body, octaves, accumulate, numbers } => self.fractal(body, octaves, accumulate, numbers),
             Op::Warp { body, by, frames } => self.warp(body, by, frames),
             Op::Turbulence { body, by, frames } => self.turbulence(body, by, frames),

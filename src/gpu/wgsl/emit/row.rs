@@ -52,6 +52,7 @@ fn in_rows(op: &Op) -> bool {
         | Op::Raster { .. }
         | Op::Polar(..)
         | Op::Sines { .. }
+        | Op::Derivative { .. }
         | Op::ScaleOffset { .. }
         | Op::Clamp { .. }
         | Op::Abs(_)
@@ -83,6 +84,7 @@ fn text(structure: &Structure, counted: impl Fn(&Op) -> bool) -> usize {
             Op::Mirror { body, .. } | Op::Quantise { body, .. } | Op::At { body, .. } => of(body),
             Op::Turbulence { body, by, .. } => of(body).saturating_add(of(by).saturating_mul(3)),
             Op::Constant(_)
+            | Op::Derivative { .. }
             | Op::ScaleOffset { .. }
             | Op::Clamp { .. }
             | Op::Abs(_)
