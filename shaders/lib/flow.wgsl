@@ -1,5 +1,5 @@
-// Flow noise (Perlin and Neyret 2001): simplex and Perlin noise whose gradients turn together, once in each turn t. In 3D each turns
-// in a plane of its own (Gustavson and McEwan 2022).
+// Flow noise (Perlin and Neyret 2001): simplex and Perlin noise whose gradients turn together, by t turns. In 3D each has its own
+// plane (Gustavson and McEwan 2022).
 //
 // requires: gradient hash jet lattice point simplex turn
 

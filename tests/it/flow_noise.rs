@@ -74,7 +74,6 @@ fn turned(g: [f64; 3], dimensions: usize, t: f64) -> [f64; 3] {
     let length = g.iter().map(|x| x * x).sum::<f64>().sqrt();
     let unit = g.map(|x| x / length);
     let still = if dimensions == 2 { 2 } else { (0..3).min_by(|&a, &b| unit[a].abs().total_cmp(&unit[b].abs())).expect("three parts") };
-    // The axes of the plane: x and y, z and x with y short, or y and z with x short, where the latter two turn as (z, -x), (-z, y).
     let mut across = [0.0; 3];
     match still {
         2 => (across[0], across[1]) = (-unit[1], unit[0]),

@@ -113,7 +113,7 @@ fn contribution<R: Lookup, const DIMENSIONS: usize, const SLOPED: bool>(h: R::Bi
     AxisAffine { slope: [constant.constant(0.0); DIMENSIONS], constant }
 }
 
-/// What lattice points contribute, by their hashes.
+/// The contributions of lattice points, by their hashes.
 pub trait Contributions<R: Lookup, const DIMENSIONS: usize>: Copy {
     fn of(self, h: R::Bits) -> AxisAffine<R, DIMENSIONS>;
 }
