@@ -4,7 +4,7 @@ use crate::args::{Buffer, Place, choice, optional_text, optional_value};
 use crate::guard::guard;
 use crate::handle::{Kind, borrow, free, give};
 use crate::status::{OrogenError, OrogenStatus};
-use engine::{Backend, Engine, EngineOptions, Parity, Threads};
+use engine::{Backend, Engine, EngineOptions, Parity, Threads, Water};
 use std::ffi::c_char;
 
 /// Evaluates noise on a GPU or on the CPU. Opening an engine is slow; open it once and keep it.
@@ -34,6 +34,18 @@ pub enum OrogenBackend {
 
 const BACKENDS: [Backend; 4] = [Backend::Auto, Backend::Gpu, Backend::Cpu, Backend::Oracle];
 
+/// The device that traces water for stages `drainage`: `OrogenEngineOptions.water`. No bit depends on it.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OrogenWater {
+    /// The CPU.
+    Cpu = 0,
+    /// The engine's GPU, whose parity must be "exact".
+    Gpu = 1,
+}
+
+const WATERS: [Water; 2] = [Water::Cpu, Water::Gpu];
+
 /// `OrogenEngineOptions.threads`: use the thread pool that all engines of the process share, with one thread per core.
 pub const OROGEN_THREADS_SHARED: u32 = 0;
 /// `OrogenEngineOptions.threads`: use no other threads; every call computes on the calling thread.
@@ -54,21 +66,31 @@ pub struct OrogenEngineOptions {
     pub adapter: *const c_char,
     /// Folder in which compiled GPU kernels are cached for later runs. NULL: no cache.
     pub cache: *const c_char,
+    /// The device that traces water: a value of `OrogenWater`.
+    pub water: i32,
 }
 
-/// Returns the default options: `OROGEN_BACKEND_AUTO`, shared threads, 1 GiB, any adapter, no cache.
+/// Returns the default options: `OROGEN_BACKEND_AUTO`, shared threads, 1 GiB, any adapter, no cache, water
+/// traced on the CPU.
 ///
 /// Thread safety: any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn orogen_engine_options() -> OrogenEngineOptions {
     let none = std::ptr::null();
-    OrogenEngineOptions { backend: OrogenBackend::Auto as i32, threads: OROGEN_THREADS_SHARED, memory: 0, adapter: none, cache: none }
+    OrogenEngineOptions {
+        backend: OrogenBackend::Auto as i32,
+        threads: OROGEN_THREADS_SHARED,
+        memory: 0,
+        adapter: none,
+        cache: none,
+        water: OrogenWater::Cpu as i32,
+    }
 }
 
 /// Opens an engine and stores it in `*engine`; stores NULL after a failure. `options` may be NULL for the defaults. The strings of the
 /// options are copied. The caller frees the engine with `orogen_engine_free`.
 ///
-/// Errors: NULL (`engine`), ARGUMENT (invalid backend or number of threads), UTF8, DEVICE (no matching adapter).
+/// Errors: NULL (`engine`), ARGUMENT (invalid backend, number of threads or device for water), UTF8, DEVICE (no matching adapter).
 ///
 /// Thread safety: any thread.
 ///
@@ -98,6 +120,7 @@ pub unsafe extern "C" fn orogen_engine_open(
                 cache: optional_text("cache", options.cache)?.map(Into::into),
                 memory: (options.memory > 0).then_some(options.memory),
                 threads,
+                water: choice("water", options.water, &WATERS)?,
                 ..Default::default()
             };
             place.set(give(Engine::open(&options)?));

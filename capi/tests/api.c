@@ -69,6 +69,13 @@ static void engines(void) {
     FAILS(orogen_engine_open(&options, &engine, &error), DEVICE, "adapter");
     /* A NULL error is allowed. */
     CHECK(orogen_engine_open(&options, &engine, NULL) == OROGEN_STATUS_DEVICE);
+    options = orogen_engine_options();
+    CHECK(options.water == OROGEN_WATER_CPU);
+    options.backend = OROGEN_BACKEND_CPU;
+    options.water = OROGEN_WATER_GPU;
+    FAILS(orogen_engine_open(&options, &engine, &error), ARGUMENT, "water = gpu is not allowed; allowed: cpu, or an engine on a GPU");
+    options.water = 2;
+    FAILS(orogen_engine_open(&options, &engine, &error), ARGUMENT, "water = 2 is not allowed; allowed: 0 to 1");
 
     engine = engine_on(OROGEN_BACKEND_CPU, OROGEN_THREADS_CALLER);
     IS_OK(orogen_engine_describe(engine, NULL, 0, &length, &error));

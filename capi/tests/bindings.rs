@@ -240,7 +240,7 @@ fn number(text: &str, words: &str) -> u64 {
 #[test]
 fn csharp_has_the_choices_and_numbers_of_the_header() {
     let (header, declared, text) = (file("include/orogen.h"), declarations(), csharp());
-    for name in ["Status", "Backend", "Language", "Storage"] {
+    for name in ["Status", "Backend", "Water", "Language", "Storage"] {
         let prefix = format!("OROGEN_{}_", name.to_uppercase());
         let wanted: Vec<String> = block(&declared, &format!("typedef Orogen{name} {{"))
             .split(',')

@@ -131,6 +131,7 @@ class Engine:
         cache: str | PathLike[str] | None = None,
         memory: int | None = None,
         threads: int | Literal["caller"] | None = None,
+        water: Literal["cpu", "gpu"] = "cpu",
     ) -> Self: ...
     @property
     def backend(self) -> Literal["gpu", "cpu", "oracle"]: ...

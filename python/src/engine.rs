@@ -9,7 +9,7 @@ use crate::prepared::Prepared;
 use crate::process;
 use crate::region::Region;
 use crate::several::PreparedSeveral;
-use orogen::{Arithmetic, Backend, EngineOptions, Parity, Threads};
+use orogen::{Arithmetic, Backend, EngineOptions, Parity, Threads, Water};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 use std::path::PathBuf;
@@ -21,7 +21,7 @@ use std::path::PathBuf;
 /// f64: slow). `adapter`: part of the name of the GPU to use. `arithmetic`: "exact" (the CPU's bits) or "fast"; by default
 /// exact if the adapter supports it. `cache`: a folder for compiled GPU pipelines. `memory`: limit in bytes for stages, by
 /// default 1 GiB. `threads`: number of CPU threads for long calls, 1 to 1024, or "caller" for the calling thread only; by
-/// default one per core.
+/// default one per core. `water`: the device that traces water for stages `drainage`, "cpu" or "gpu"; no bit depends on it.
 #[pyclass(frozen, module = "orogen")]
 pub(crate) struct Engine {
     options: EngineOptions,
@@ -63,7 +63,8 @@ fn threads(value: &Bound<'_, PyAny>) -> PyResult<Threads> {
 #[pymethods]
 impl Engine {
     #[new]
-    #[pyo3(signature = (backend = "auto", *, adapter = None, arithmetic = None, cache = None, memory = None, threads = None))]
+    #[pyo3(signature = (backend = "auto", *, adapter = None, arithmetic = None, cache = None, memory = None, threads = None, water = "cpu"))]
+    #[expect(clippy::too_many_arguments, reason = "each is a keyword in Python")]
     fn new(
         py: Python<'_>,
         backend: &str,
@@ -72,6 +73,7 @@ impl Engine {
         cache: Option<PathBuf>,
         memory: Option<&Bound<'_, PyAny>>,
         threads: Option<&Bound<'_, PyAny>>,
+        water: &str,
     ) -> PyResult<Self> {
         let backends = [Backend::Auto, Backend::Gpu, Backend::Cpu, Backend::Oracle];
         let Some(backend) = backends.into_iter().find(|known| known.name() == backend) else {
@@ -85,7 +87,12 @@ impl Engine {
         };
         let memory = memory.map(|memory| crate::region::whole("memory", memory)).transpose()?;
         let threads = threads.map_or(Ok(Threads::Shared), self::threads)?;
-        let options = EngineOptions { backend, adapter, arithmetic, cache, memory, threads, ..EngineOptions::default() };
+        let water = match water {
+            "cpu" => Water::Cpu,
+            "gpu" => Water::Gpu,
+            other => return Err(refused("water", format!("\"{other}\""), "cpu, gpu")),
+        };
+        let options = EngineOptions { backend, adapter, arithmetic, cache, memory, threads, water };
         Engine::open(py, options)
     }
 
@@ -195,6 +202,11 @@ impl Engine {
             Threads::Caller => named.set_item("threads", "caller")?,
             Threads::Shared => (),
             _ => return Err(OrogenError::new_err("these threads cannot be pickled")),
+        }
+        match o.water {
+            Water::Cpu => (),
+            Water::Gpu => named.set_item("water", "gpu")?,
+            _ => return Err(OrogenError::new_err("this device for water cannot be pickled")),
         }
         Ok(((o.backend.name(),), named))
     }

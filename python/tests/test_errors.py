@@ -221,6 +221,8 @@ def test_engines_that_are_none(monkeypatch: pytest.MonkeyPatch) -> None:
         lambda: og.Engine("cpu", threads="all"),  # type: ignore[arg-type]
         lambda: og.Engine("gpu", adapter="no such adapter"),
         lambda: og.Engine("gpu", arithmetic="quick"),
+        lambda: og.Engine("cpu", water="gpu"),
+        lambda: og.Engine("gpu", water="sea"),  # type: ignore[arg-type]
         lambda: og.Engine("cpu", memory=-1),
     ]:
         with pytest.raises(og.OrogenError):

@@ -67,3 +67,16 @@ def test_a_forked_process_is_told_to_open_its_own(gpu: og.Engine, hills: og.Nois
     os.close(write)
     with os.fdopen(read, "rb") as told:
         assert told.read() == 2 * b"this engine is another process's: a GPU';"
+
+
+def test_it_traces_water_with_the_bits_of_the_cpu(gpu: og.Engine, engine: og.Engine, hills: og.Noise) -> None:
+    if gpu.parity != "exact":
+        with pytest.raises(og.OrogenError, match="water = gpu is not allowed"):
+            og.Engine("gpu", water="gpu")
+        return
+    tracing = og.Engine("gpu", water="gpu")
+    assert pickle.dumps(pickle.loads(pickle.dumps(tracing))) == pickle.dumps(tracing) != pickle.dumps(gpu)
+    water, world = og.Pipeline(hills).drainage(name="water"), og.Region.plane(96, 80)
+    names = ["water", "water.area", "water.distance"]
+    found, expected = tracing.layers(water, names, world), engine.layers(water, names, world)
+    assert all(np.array_equal(found[name], expected[name]) for name in names) and len(np.unique(found["water.area"])) > 100

@@ -101,7 +101,7 @@ TOLD = {"engine": ENGINE, "progress": None}
 DEPTH = {"origin": (0, 0), "level": 0, "spacing": 1.0, "anchor": (0.0, 0.0), "engine": ENGINE}
 
 CALLS = {
-    "Engine": Call(og.Engine, ["cpu"], {"adapter": None, "arithmetic": None, "cache": None, "memory": None, "threads": 1}),
+    "Engine": Call(og.Engine, ["cpu"], {"adapter": None, "arithmetic": None, "cache": None, "memory": None, "threads": 1, "water": "cpu"}),
     "Engine.apply": Call(
         ENGINE.apply,
         [og.Pipeline(og.stage.given()).slope(), "slope", SQUARE],

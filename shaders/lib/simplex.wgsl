@@ -80,14 +80,34 @@ fn simplex_part(point: SimplexPoint, across: SimplexAcross, x: f32) -> Jet {
     return Jet(t4 * slope, t4 * point.g + k * vec3<f32>(x, across.pull));
 }
 
+// The corners of a sample's simplex: their hashes, and the offsets from them to the sample.
+
+struct SimplexCorners2 {
+    h: vec3<u32>,
+    d0: vec2<f32>,
+    d1: vec2<f32>,
+    d2: vec2<f32>,
+}
+
+struct SimplexCorners3 {
+    h: vec4<u32>,
+    d0: vec3<f32>,
+    d1: vec3<f32>,
+    d2: vec3<f32>,
+    d3: vec3<f32>,
+}
+
 fn simplex_corner_2(h: u32, d: vec2<f32>) -> Jet {
     let across = simplex_across_2(d.y);
     return simplex_part(simplex_point_2(h, across), across, d.x);
 }
 
-// The point with these coordinates, ready for their end.
-fn simplex_corner_3(p: vec3<u32>, d: vec3<f32>, key: Key) -> Jet {
-    let h = hash_mix_upper((point_end_x(p.x, key) ^ point_end_z(p.z, key)) ^ point_end_y(p.y, key));
+// The hash of the point with these coordinates, ready for their end.
+fn simplex_hash_3(p: vec3<u32>, key: Key) -> u32 {
+    return hash_mix_upper((point_end_x(p.x, key) ^ point_end_z(p.z, key)) ^ point_end_y(p.y, key));
+}
+
+fn simplex_corner_3(h: u32, d: vec3<f32>) -> Jet {
     let across = simplex_across_3(d.yz);
     return simplex_part(simplex_point_3(h, across), across, d.x);
 }
@@ -103,7 +123,7 @@ fn simplex_jet_3(sum: Jet) -> Jet {
 }
 
 // The corners, on the line at or below the sample, on the next one, and the third, on the line below or above those.
-fn simplex_2(cell: vec3<i32>, f: vec3<f32>, key: Key) -> Jet {
+fn simplex_corners_2(cell: vec3<i32>, f: vec3<f32>, key: Key) -> SimplexCorners2 {
     let c = vec2<u32>(cell.xy);
     let odd = ((c.x ^ c.y) & 1u) != 0u;
     let near = select(f.x, f.x - 1.0, odd);
@@ -117,10 +137,18 @@ fn simplex_2(cell: vec3<i32>, f: vec3<f32>, key: Key) -> Jet {
     let below = f.y < abs(near);
     let y = point_begin_y(c.y);
     let last = select(y + 2u * POINT_STEP_Y, y - POINT_STEP_Y, below);
-    let n0 = simplex_corner_2(hash_mix_upper(own ^ point_end_y(y, key)), vec2<f32>(near, f.y));
-    let n1 = simplex_corner_2(hash_mix_upper(other ^ point_end_y(y + POINT_STEP_Y, key)), vec2<f32>(far, f.y - 1.0));
+    let h0 = hash_mix_upper(own ^ point_end_y(y, key));
+    let h1 = hash_mix_upper(other ^ point_end_y(y + POINT_STEP_Y, key));
+    let h2 = hash_mix_upper(select(own, other, below) ^ point_end_y(last, key));
     let third = vec2<f32>(select(near, far, below), f.y + select(-2.0, 1.0, below));
-    let n2 = simplex_corner_2(hash_mix_upper(select(own, other, below) ^ point_end_y(last, key)), third);
+    return SimplexCorners2(vec3<u32>(h0, h1, h2), vec2<f32>(near, f.y), vec2<f32>(far, f.y - 1.0), third);
+}
+
+fn simplex_2(cell: vec3<i32>, f: vec3<f32>, key: Key) -> Jet {
+    let c = simplex_corners_2(cell, f, key);
+    let n0 = simplex_corner_2(c.h.x, c.d0);
+    let n1 = simplex_corner_2(c.h.y, c.d1);
+    let n2 = simplex_corner_2(c.h.z, c.d2);
     return simplex_jet_2(jet_add(jet_add(n0, n1), n2));
 }
 
@@ -139,7 +167,7 @@ fn simplex_place(cell: vec3<i32>, fraction: vec3<f32>) -> SimplexPlace {
     return SimplexPlace(c, vec3<f32>(fraction.x, units - remainder), remainder.x - remainder.y);
 }
 
-fn simplex_3(cell: vec3<i32>, fraction: vec3<f32>, key: Key) -> Jet {
+fn simplex_corners_3(cell: vec3<i32>, fraction: vec3<f32>, key: Key) -> SimplexCorners3 {
     let place = simplex_place(cell, fraction);
     let c = place.c;
     let f = place.f;
@@ -176,10 +204,17 @@ fn simplex_3(cell: vec3<i32>, fraction: vec3<f32>, key: Key) -> Jet {
         select(c0.y - POINT_STEP_Y, c0.y + 2u * POINT_STEP_Y, last.z),
         c1.z + POINT_STEP_Z,
     );
-    let n0 = simplex_corner_3(c0, f - p0, key);
-    let n1 = simplex_corner_3(c1, f - p1, key);
-    let n2 = simplex_corner_3(c2, f - p2, key);
-    let n3 = simplex_corner_3(vec3<u32>(c0.xy, c2.z + POINT_STEP_Z), f - p3, key);
+    let c3 = vec3<u32>(c0.xy, c2.z + POINT_STEP_Z);
+    let h = vec4<u32>(simplex_hash_3(c0, key), simplex_hash_3(c1, key), simplex_hash_3(c2, key), simplex_hash_3(c3, key));
+    return SimplexCorners3(h, f - p0, f - p1, f - p2, f - p3);
+}
+
+fn simplex_3(cell: vec3<i32>, f: vec3<f32>, key: Key) -> Jet {
+    let c = simplex_corners_3(cell, f, key);
+    let n0 = simplex_corner_3(c.h.x, c.d0);
+    let n1 = simplex_corner_3(c.h.y, c.d1);
+    let n2 = simplex_corner_3(c.h.z, c.d2);
+    let n3 = simplex_corner_3(c.h.w, c.d3);
     return simplex_jet_3(jet_add(jet_add(jet_add(n0, n1), n2), n3));
 }
 

@@ -26,9 +26,9 @@ pub struct PreparedAt<'a> {
 }
 
 impl Prepared {
-    /// The noise at a fourth coordinate, in world units, such as time. It is added to the `w` of every 4D node, inside octaves as
-    /// well. The bits are those after [`set`](Self::set) of each `w` to that sum, but the noise is not prepared again. Noises
-    /// without 4D nodes do not depend on it.
+    /// The noise at a fourth coordinate, in world units, such as time. It is added to the `w` of every 4D node and of every
+    /// node whose gradients turn, inside octaves as well. The bits are those after [`set`](Self::set) of each `w` to that sum,
+    /// but the noise is not prepared again. Noises without such nodes do not depend on it.
     ///
     /// ```
     /// use orogen::prelude::*;

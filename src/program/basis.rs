@@ -33,8 +33,11 @@ pub enum OneLiner {
 /// The facts about a basis that evaluators use. A basis states all of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Facts {
-    /// Number of lattice coordinates that it reads, 1 to 4. The fourth has its own frame, after that of the others.
+    /// Number of lattice coordinates that it reads, 1 to 4.
     pub dimensions: usize,
+    /// Whether it reads a fourth coordinate: the lattice's, or the turn of its gradients. That has its own frame, after that of the
+    /// others.
+    pub fourth: bool,
     /// Files of `shaders/lib` with its functions.
     pub libraries: &'static [&'static str],
     /// The function call in a kernel.
@@ -57,6 +60,10 @@ pub enum BasisCall {
     Skewed4,
     /// `lattice_NAME_DIMENSIONS`, with the weights of an interpolation along each axis.
     Cubic(&'static str, u32, Interpolation),
+    /// Simplex noise with turning gradients, in 2D or 3D.
+    TurningSimplex(u32),
+    /// Perlin noise with turning gradients, in 2D or 3D.
+    TurningPerlin(u32, Interpolation),
     /// Interpolation between two numbers of a table.
     ValueTable(Interpolation, Span),
     /// A one-line function of this many coordinates of the cell.
@@ -127,6 +134,7 @@ bases! {
     /// Worley noise; its numbers begin at this scalar.
     Worley(shape: WorleyShape, numbers: Scalar) => Facts {
         dimensions: shape.dimensions as usize,
+        fourth: false,
         libraries: &["worley"],
         call: BasisCall::Worley(shape, numbers),
         loops: true,
@@ -146,11 +154,32 @@ bases! {
     Simplex1 => simplex(1, "simplex_1", Close::Apart);
 
     /// Simplex 4D, integer hash.
-    Simplex4 => Facts { dimensions: 4, libraries: &["skewed"], call: BasisCall::Skewed4, loops: false, close: Close::Apart };
+    Simplex4 => Facts { dimensions: 4, fourth: true, libraries: &["skewed"], call: BasisCall::Skewed4, loops: false, close: Close::Apart };
+
+    /// Simplex noise whose gradients turn, in 2 or 3 dimensions.
+    TurningSimplex(dimensions: u32) => Facts {
+        dimensions: dimensions as usize,
+        fourth: true,
+        libraries: &["flow"],
+        call: BasisCall::TurningSimplex(dimensions),
+        loops: false,
+        close: Close::Apart,
+    };
+
+    /// Perlin noise whose gradients turn, in 2 or 3 dimensions.
+    TurningPerlin(dimensions: u32, interpolation: Interpolation) => Facts {
+        dimensions: dimensions as usize,
+        fourth: true,
+        libraries: &["flow", "interpolate"],
+        call: BasisCall::TurningPerlin(dimensions, interpolation),
+        loops: false,
+        close: Close::Apart,
+    };
 
     /// Simplex 3D, permutation polynomial mod 289.
     Permutation289 => Facts {
         dimensions: 3,
+        fourth: false,
         libraries: if periodic { &["permutation289_periodic"] } else { &["permutation289"] },
         call: if periodic { BasisCall::Plain("permutation289_periodic") } else { BasisCall::Unseeded("permutation289_simplex") },
         loops: false,
@@ -160,6 +189,7 @@ bases! {
     /// Value noise in 1D; the series contains its 256 numbers.
     ValueTable(interpolation: Interpolation, numbers: Span) => Facts {
         dimensions: 1,
+        fourth: false,
         libraries: &["interpolate", "lattice"],
         call: BasisCall::ValueTable(interpolation, numbers),
         loops: false,
@@ -169,6 +199,7 @@ bases! {
     /// White noise by a one-line function, in 1 to 3 dimensions.
     OneLiner(form: OneLiner, dimensions: u32) => Facts {
         dimensions: dimensions as usize,
+        fourth: false,
         libraries: &["white"],
         call: BasisCall::OneLiner(form, dimensions),
         loops: false,
@@ -178,6 +209,7 @@ bases! {
     /// Hexagonal noise, integer hash.
     Hexagonal => Facts {
         dimensions: 2,
+        fourth: false,
         libraries: &["hexagonal"],
         call: BasisCall::Plain("hexagonal_hashed"),
         loops: false,
@@ -187,6 +219,7 @@ bases! {
     /// Hexagonal noise; the series contains 256 numbers of a permutation and 32 gradients.
     HexagonalTables(tables: Span) => Facts {
         dimensions: 2,
+        fourth: false,
         libraries: &["hexagonal"],
         call: BasisCall::HexagonalTables(tables),
         loops: false,
@@ -195,7 +228,7 @@ bases! {
 }
 
 fn simplex(dimensions: usize, function: &'static str, close: Close) -> Facts {
-    Facts { dimensions, libraries: &["simplex"], call: BasisCall::Plain(function), loops: false, close }
+    Facts { dimensions, fourth: false, libraries: &["simplex"], call: BasisCall::Plain(function), loops: false, close }
 }
 
 fn cubic(slopes: bool, name: &'static str, dimensions: u32, interpolation: Interpolation) -> Facts {
@@ -204,12 +237,18 @@ fn cubic(slopes: bool, name: &'static str, dimensions: u32, interpolation: Inter
         _ => Close::Apart,
     };
     let call = BasisCall::Cubic(name, dimensions, interpolation);
-    Facts { dimensions: dimensions as usize, libraries: &["interpolate", "lattice"], call, loops: false, close }
+    let (fourth, dimensions) = (dimensions == 4, dimensions as usize);
+    Facts { dimensions, fourth, libraries: &["interpolate", "lattice"], call, loops: false, close }
 }
 
 impl Basis {
-    /// The number of lattice coordinates that it reads. The fourth has its own frame, after that of the others.
+    /// The number of lattice coordinates that it reads.
     pub fn dimensions(self) -> usize {
         self.facts(false).dimensions
+    }
+
+    /// Whether it reads a fourth coordinate, which has its own frame, after that of the others.
+    pub fn has_fourth(self) -> bool {
+        self.facts(false).fourth
     }
 }

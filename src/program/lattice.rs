@@ -21,6 +21,8 @@ pub(crate) struct Lattice {
     /// World position along the fourth axis, and the contribution of each other axis to that axis' lattice coordinate.
     pub fourth: f64,
     pub fourth_skew: f64,
+    /// World units along the fourth axis in which gradients turn once. The fourth coordinate then counts turns instead of cells.
+    pub turning: Option<f64>,
     /// Cells added to every position, so that samples on a border are on the same side regardless of rounding.
     pub nudge: DVec3,
 }
@@ -58,6 +60,7 @@ impl Lattice {
             repeats: Repeats::CELLS,
             fourth: 0.0,
             fourth_skew: 0.0,
+            turning: None,
             nudge: DVec3::ZERO,
         }
     }
@@ -143,6 +146,11 @@ impl Lattice {
 
     /// The frame of the fourth lattice coordinate, as its first axis.
     pub fn fourth(&self, instance: &Instance) -> Frame {
+        if let Some(period) = self.turning {
+            // Whole turns in a period, so that every octave is the same after it.
+            let turns = instance.fourth.abs().round().max(1.0) * self.fourth / period;
+            return instance.frame(DMat3::ZERO, DVec3::new(turns, 0.0, 0.0), 0);
+        }
         let seed = instance.seed.with(self.seed.unwrap_or(0));
         let across = rows([DVec3::splat(self.fourth_skew(instance) / self.wavelength), DVec3::ZERO, DVec3::ZERO]);
         let own = (1.0 + self.fourth_skew(instance)) * self.fourth * instance.fourth / self.wavelength;
@@ -159,7 +167,7 @@ impl Instance {
             let wavelength = size[axis];
             let skew = DMat3::from_diagonal(DVec3::AXES[axis]);
             let (repeats, nudge) = (Repeats::CELLS, DVec3::ZERO);
-            Lattice { skew, wavelength, seed: None, offset: None, repeats, fourth: 0.0, fourth_skew: 0.0, nudge }.fit(self)
+            Lattice { skew, wavelength, seed: None, offset: None, repeats, fourth: 0.0, fourth_skew: 0.0, turning: None, nudge }.fit(self)
         })
     }
 }

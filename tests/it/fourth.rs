@@ -14,8 +14,11 @@ fn simplex(w: f64) -> Noise {
 
 /// Examples that read a fourth coordinate, and everything that such a node may lie in.
 fn noises() -> Vec<(String, Noise)> {
-    let is_4d = |noise: &Noise| noise.graph().node.iter().any(|(name, _)| noise.get(&format!("{name}.dimensions")) == Ok(Some(4.into())));
-    let mut all: Vec<(String, Noise)> = nodes::all().into_iter().filter(|(_, noise)| is_4d(noise)).collect();
+    let reads_it = |noise: &Noise| {
+        let is = |name: &str, param, value: Setting| noise.get(&format!("{name}.{param}")) == Ok(Some(value));
+        noise.graph().node.keys().any(|name| is(name, "dimensions", 4.into()) || is(name, "gradients", "turning".into()))
+    };
+    let mut all: Vec<(String, Noise)> = nodes::all().into_iter().filter(|(_, noise)| reads_it(noise)).collect();
     let offset = Some([1.5, -2.0, 1e7]);
     let perlin = Noise::perlin(Perlin { dimensions: 4, wavelength: 16.0, w: 5.5, ..Default::default() });
     let value = Noise::value(Value { dimensions: 4, wavelength: 9.0, w: -2.25, offset, ..Default::default() });

@@ -29,6 +29,7 @@ mod examples;
 mod export;
 mod export_js;
 mod files;
+mod flow_noise;
 mod formats;
 mod formulas;
 mod fourth;

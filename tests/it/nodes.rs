@@ -2,9 +2,9 @@
 
 use orogen::Noise;
 use orogen::node::{
-    Accumulate, Axis, ControlPoint, Coordinate, Fractal, Hash, Heights, HexHash, Hexagonal, Hill, Interpolation, Metric, Node, OctaveSeeds,
-    OctaveTable, Outside, Perlin, PointTable, Polar, PolarForm, Quantile, QuantileDistribution, QuantilePoint, Radius, Raster, Sampling,
-    Simplex, Spectral, Spline, Transform, Turbulence, Uniform, Value, ValueHash, White, WhiteHash, Worley, WorleyOutput,
+    Accumulate, Axis, ControlPoint, Coordinate, Fractal, Gradients, Hash, Heights, HexHash, Hexagonal, Hill, Interpolation, Metric, Node,
+    OctaveSeeds, OctaveTable, Outside, Perlin, PointTable, Polar, PolarForm, Quantile, QuantileDistribution, QuantilePoint, Radius, Raster,
+    Sampling, Simplex, Spectral, Spline, Transform, Turbulence, Uniform, Value, ValueHash, White, WhiteHash, Worley, WorleyOutput,
 };
 
 pub fn points() -> Vec<ControlPoint> {
@@ -80,13 +80,23 @@ pub fn of_kind(kind: &str) -> Vec<Noise> {
                 .fractal(Fractal { octaves: 2, rotation: 20.0, ..Default::default() }),
             Noise::simplex(Simplex { offset: Some([1.5, -2.0, 7.0]), ..simplex(3) }),
             Noise::simplex(simplex(1)),
-        ],
+        ]
+        .into_iter()
+        .chain([2, 3].map(|dimensions| Noise::simplex(Simplex { gradients: Gradients::Turning, w: 0.3, ..simplex(dimensions) })))
+        .chain([Noise::simplex(Simplex { gradients: Gradients::Turning, w: -7.1, w_period: 4.0, ..simplex(3) })
+            .warp([plain(), three(), plain()], 6.0)
+            .fractal(Fractal { octaves: 3, rotation: 20.0, ..Default::default() })])
+        .collect(),
         "value" => lattice()
             .map(|(dimensions, interpolation)| Noise::value(Value { dimensions, interpolation, wavelength: 23.0, ..Default::default() }))
             .chain(value_tables())
             .collect(),
         "perlin" => lattice()
             .map(|(dimensions, interpolation)| Noise::perlin(Perlin { dimensions, interpolation, wavelength: 23.0, ..Default::default() }))
+            .chain(lattice().filter(|(dimensions, _)| (2..=3).contains(dimensions)).map(|(dimensions, interpolation)| {
+                let turning = Perlin { gradients: Gradients::Turning, w: 0.7, ..Default::default() };
+                Noise::perlin(Perlin { dimensions, interpolation, wavelength: 23.0, ..turning })
+            }))
             .collect(),
         "worley" => worley(),
         "fractal" => vec![

@@ -2,7 +2,7 @@
 
 use crate::nodes;
 use crate::support::{Scratch, cpu, expect, gpu, path, run};
-use orogen::node::{Fractal, Hash, Hill, Perlin, Simplex, Spectral, Value, White, WhiteHash, Worley};
+use orogen::node::{Fractal, Gradients, Hash, Hill, Perlin, Simplex, Spectral, Value, White, WhiteHash, Worley};
 use orogen::{Engine, Field, Gradient, Noise, Region};
 
 fn same(field: &Field, a: usize, b: usize) -> bool {
@@ -49,6 +49,11 @@ fn all() -> Vec<(&'static str, Noise)> {
     let simplex = |dimensions, hash| Noise::simplex(Simplex { dimensions, hash, wavelength: 15.0, ..Default::default() });
     let plain = || simplex(2, Hash::Integer);
     let perlin = |dimensions| Noise::perlin(Perlin { dimensions, wavelength: 15.0, ..Default::default() });
+    let turning_simplex = |dimensions| Simplex { dimensions, gradients: Gradients::Turning, wavelength: 15.0, ..Default::default() };
+    let turning_perlin = |dimensions| {
+        let gradients = Gradients::Turning;
+        Noise::perlin(Perlin { dimensions, gradients, w: 0.2, wavelength: 15.0, ..Default::default() })
+    };
     let period = [90.0, 90.0, 0.0];
     vec![
         ("simplex 2D", plain().periodic(period)),
@@ -56,6 +61,10 @@ fn all() -> Vec<(&'static str, Noise)> {
         ("simplex 3D", simplex(3, Hash::Integer).periodic(period)),
         ("simplex 4D", simplex(4, Hash::Integer).periodic(period)),
         ("perlin 4D", perlin(4).periodic([90.0, 90.0, 45.0])),
+        ("turning simplex 2D", Noise::simplex(Simplex { w: 0.4, ..turning_simplex(2) }).periodic(period)),
+        ("turning simplex 3D", Noise::simplex(turning_simplex(3)).periodic(period)),
+        ("turning perlin 2D", turning_perlin(2).periodic(period)),
+        ("turning perlin 3D", turning_perlin(3).periodic([90.0, 90.0, 45.0])),
         ("permutation289", simplex(3, Hash::Permutation289).periodic(period)),
         ("perlin 2D", perlin(2).periodic(period)),
         ("perlin 3D", perlin(3).periodic([90.0, 90.0, 45.0])),

@@ -165,7 +165,7 @@ fn lattice_noises_fill_their_range() {
 /// gradients can exceed it, for any hash. Compared with the constants the nodes declare.
 struct Kernel<'a> {
     corners: &'a [[f64; 3]],
-    /// Each with its length.
+    /// Each with its length; none stands for unit gradients of every direction.
     gradients: Vec<([f64; 3], f64)>,
     reach: f64,
     /// Each as the way towards it and the share of the opposite corner at the origin; none of a line.
@@ -200,7 +200,7 @@ impl<'a> Kernel<'a> {
             let nearest = (dot(d, d).sqrt() - radius).max(0.0);
             let falloff = (self.reach - nearest * nearest).max(0.0).powi(4);
             if falloff > 0.0 {
-                let mut best = 0.0;
+                let mut best = if self.gradients.is_empty() { dot(d, d).sqrt() + radius } else { 0.0 };
                 for &(g, length) in &self.gradients {
                     best = f64::max(best, g[0] * d[0] + g[1] * d[1] + g[2] * d[2] + radius * length);
                 }
@@ -288,6 +288,17 @@ fn the_bounds_of_the_simplex_noises_are_proven() {
         assert!(solid(corners).stays_below(middle, 0.9, 3, 1.0 / 107.66), "3D leaves [-1, 1] in {corners:?}");
     }
     assert!(solids.iter().any(|corners| !solid(corners).stays_below(middle, 0.9, 3, 0.996 / 107.66)), "3D does not fill [-1, 1]");
+
+    // Turning gradients have every direction. The tetrahedra of the lattice are congruent.
+    let flat = aligned(&[[1.0, 1.0, 0.0], [-1.0, 1.0, 0.0]], &[&[0, 1]]).remove(0);
+    let flat = Kernel::new(&flat, &[], 0.5);
+    assert!(flat.stays_below([0.2, 0.4, 0.0], 0.5, 2, 1.0 / 99.1), "turning gradients in 2D leave [-1, 1]");
+    assert!(!flat.stays_below([0.2, 0.4, 0.0], 0.5, 2, 0.998 / 99.1), "turning gradients in 2D do not fill [-1, 1]");
+    for corners in &solids {
+        let solid = Kernel::new(corners, &[], 0.5);
+        assert!(solid.stays_below(middle, 0.9, 3, 1.0 / 107.54), "turning gradients in 3D leave [-1, 1] in {corners:?}");
+        assert!(!solid.stays_below(middle, 0.9, 3, 0.998 / 107.54), "turning gradients in 3D do not fill [-1, 1]");
+    }
 
     // The skewed lattice of permutation289.
     let corners = [[0.0; 3], [5.0 / 6.0, -1.0 / 6.0, -1.0 / 6.0], [2.0 / 3.0, 2.0 / 3.0, -1.0 / 3.0], [0.5; 3]];

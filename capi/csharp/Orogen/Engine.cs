@@ -8,6 +8,9 @@ namespace Orogen
     /// <summary>The device that evaluates noise.</summary>
     public enum Backend { Auto = 0, Gpu = 1, Cpu = 2, Oracle = 3 }
 
+    /// <summary>The device that traces water for stages `drainage`. No bit depends on it.</summary>
+    public enum Water { Cpu = 0, Gpu = 1 }
+
     /// <summary>Options of an engine.</summary>
     public sealed class EngineOptions
     {
@@ -25,6 +28,8 @@ namespace Orogen
         public string Adapter;
         /// <summary>Folder for compiled GPU kernels, or null.</summary>
         public string Cache;
+        /// <summary>The device that traces water. Gpu needs an engine on a GPU with the CPU's bits.</summary>
+        public Water Water;
     }
 
     public sealed class Engine : IDisposable
@@ -41,7 +46,8 @@ namespace Orogen
             {
                 var native = new NativeEngineOptions
                 {
-                    Backend = (int)options.Backend, Threads = options.Threads, Memory = options.Memory, Adapter = adapter.Address, Cache = cache.Address
+                    Backend = (int)options.Backend, Threads = options.Threads, Memory = options.Memory, Adapter = adapter.Address, Cache = cache.Address,
+                    Water = (int)options.Water
                 };
                 Error error;
                 Call.Check(Native.orogen_engine_open(ref native, out Handle, out error), ref error);

@@ -13,6 +13,7 @@ namespace Orogen
         internal ulong Memory;
         internal IntPtr Adapter;
         internal IntPtr Cache;
+        internal int Water;
     }
 
     /// <summary>The functions of orogen.h. capi/tests/bindings.rs compares these declarations with the header.</summary>

@@ -15,9 +15,17 @@ use crate::cpu::simd::{Real, unrolled};
 
 /// An affine function of the axes that are not blended yet.
 #[derive(Clone, Copy)]
-struct AxisAffine<R, const DIMENSIONS: usize> {
+pub struct AxisAffine<R, const DIMENSIONS: usize> {
     slope: [R; DIMENSIONS],
     constant: R,
+}
+
+impl<R: Number, const DIMENSIONS: usize> AxisAffine<R, DIMENSIONS> {
+    /// 0 at the point itself.
+    #[inline(always)]
+    pub fn sloped(slope: [R; DIMENSIONS]) -> Self {
+        AxisAffine { slope, constant: slope[0].constant(0.0) }
+    }
 }
 
 /// A partial blend: the function, and its derivatives along the blended axes. The derivatives are computed with `GRADIENT`, and
@@ -105,6 +113,22 @@ fn contribution<R: Lookup, const DIMENSIONS: usize, const SLOPED: bool>(h: R::Bi
     AxisAffine { slope: [constant.constant(0.0); DIMENSIONS], constant }
 }
 
+/// The contributions of lattice points, by their hashes.
+pub trait Contributions<R: Lookup, const DIMENSIONS: usize>: Copy {
+    fn of(self, h: R::Bits) -> AxisAffine<R, DIMENSIONS>;
+}
+
+/// The contributions of value noise, or with `SLOPED` of Perlin noise.
+#[derive(Clone, Copy)]
+struct Hashed<const SLOPED: bool>;
+
+impl<R: Lookup, const DIMENSIONS: usize, const SLOPED: bool> Contributions<R, DIMENSIONS> for Hashed<SLOPED> {
+    #[inline(always)]
+    fn of(self, h: R::Bits) -> AxisAffine<R, DIMENSIONS> {
+        contribution::<R, DIMENSIONS, SLOPED>(h)
+    }
+}
+
 /// A single lattice point, before any blend.
 #[inline(always)]
 fn unblended<R: Number, const DIMENSIONS: usize>(function: AxisAffine<R, DIMENSIONS>) -> Partial<R, DIMENSIONS> {
@@ -114,7 +138,8 @@ fn unblended<R: Number, const DIMENSIONS: usize>(function: AxisAffine<R, DIMENSI
 
 /// The corners at one lattice coordinate along x, the cell's own or the `next` one (0 or 1), blended along all other axes.
 #[inline(always)]
-fn column<R: Lookup, const DIMENSIONS: usize, const SLOPED: bool, const GRADIENT: bool>(
+fn column<R: Lookup, C: Contributions<R, DIMENSIONS>, const DIMENSIONS: usize, const SLOPED: bool, const GRADIENT: bool>(
+    contributions: C,
     next: usize,
     hashes: Cubic<R::Bits>,
     f: [R; DIMENSIONS],
@@ -124,7 +149,7 @@ fn column<R: Lookup, const DIMENSIONS: usize, const SLOPED: bool, const GRADIENT
     let zero = AxisAffine { slope: [zero; DIMENSIONS], constant: zero };
     let mut corners = [zero; 8];
     macro_rules! corner {
-        ($($index:literal)*) => { $(corners[$index] = contribution::<R, DIMENSIONS, SLOPED>(hashes.at::<DIMENSIONS>(2 * $index + next));)* };
+        ($($index:literal)*) => { $(corners[$index] = contributions.of(hashes.at::<DIMENSIONS>(2 * $index + next));)* };
     }
     corner!(0);
     if DIMENSIONS >= 2 {
@@ -190,23 +215,31 @@ fn finish<R: Number, const DIMENSIONS: usize, const SLOPED: bool, const GRADIENT
     Jet { value: total.function.constant, gradient }
 }
 
-/// Blends all corners.
+/// Blends what all corners contribute: slopes with `SLOPED`, else constants.
 #[inline(always)]
-fn reduce<R: Lookup, const DIMENSIONS: usize, const SLOPED: bool, const GRADIENT: bool, const PERIODIC: bool>(
+fn reduce<
+    R: Lookup,
+    C: Contributions<R, DIMENSIONS>,
+    const DIMENSIONS: usize,
+    const SLOPED: bool,
+    const GRADIENT: bool,
+    const PERIODIC: bool,
+>(
+    contributions: C,
     cell: [R::Bits; DIMENSIONS],
     f: [R; DIMENSIONS],
     key: HashKey<R::Bits, PERIODIC>,
     w: [Weight<R>; DIMENSIONS],
 ) -> Jet<R> {
     let hashes = key.corners(cell);
-    let low = column::<R, DIMENSIONS, SLOPED, GRADIENT>(0, hashes, f, w);
-    let high = column::<R, DIMENSIONS, SLOPED, GRADIENT>(1, hashes, f, w);
+    let low = column::<R, C, DIMENSIONS, SLOPED, GRADIENT>(contributions, 0, hashes, f, w);
+    let high = column::<R, C, DIMENSIONS, SLOPED, GRADIENT>(contributions, 1, hashes, f, w);
     finish::<R, DIMENSIONS, SLOPED, GRADIENT>(low, high, f[0], w[0])
 }
 
 /// Unit gradients reach at most √N/2, for every weight between its fraction and the nearer end's (by Jensen's inequality on the
 /// distances). So slopes times this scale fill [−1, 1], reduced by 1e-5 or more for rounding.
-const SCALES: [f64; 4] = [1.999_98, 1.4141, 1.154_69, 0.999_99];
+pub const SCALES: [f64; 4] = [1.999_98, 1.4141, 1.154_69, 0.999_99];
 pub const SLOPES_2: [Eight; 2] = sixteen([SCALES[1]; 2]);
 pub const SLOPES_3: [Eight; 3] = permutations([SCALES[2]; 3]);
 
@@ -224,7 +257,7 @@ fn slope<R: Lookup, const DIMENSIONS: usize>(h: R::Bits) -> AxisAffine<R, DIMENS
     } else {
         [slope[0], slope[1], slope[2], slope[DIMENSIONS - 1]] = gradient_4(h, SCALES[3]);
     }
-    AxisAffine { slope, constant: first.constant(0.0) }
+    AxisAffine::sloped(slope)
 }
 
 /// Value noise, or with `SLOPED` Perlin noise.
@@ -235,7 +268,19 @@ pub fn noise<R: Lookup, const DIMENSIONS: usize, const SLOPED: bool, const GRADI
     key: HashKey<R::Bits, PERIODIC>,
     w: [Weight<R>; DIMENSIONS],
 ) -> Jet<R> {
-    reduce::<R, DIMENSIONS, SLOPED, GRADIENT, PERIODIC>(cell, f, key, w)
+    reduce::<R, _, DIMENSIONS, SLOPED, GRADIENT, PERIODIC>(Hashed::<SLOPED>, cell, f, key, w)
+}
+
+/// Perlin noise with other slopes.
+#[inline(always)]
+pub fn sloped<R: Lookup, C: Contributions<R, DIMENSIONS>, const DIMENSIONS: usize, const GRADIENT: bool, const PERIODIC: bool>(
+    contributions: C,
+    cell: [R::Bits; DIMENSIONS],
+    f: [R; DIMENSIONS],
+    key: HashKey<R::Bits, PERIODIC>,
+    w: [Weight<R>; DIMENSIONS],
+) -> Jet<R> {
+    reduce::<R, C, DIMENSIONS, true, GRADIENT, PERIODIC>(contributions, cell, f, key, w)
 }
 
 /// Value noise in 1D from a table of 256 numbers.

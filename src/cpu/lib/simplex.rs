@@ -18,7 +18,7 @@ use crate::cpu::simd::permute::{Eight, Lookup};
 use crate::cpu::simd::unrolled;
 
 /// Lattice units per cell in frames: √2, √6 and √12.
-const PER_CELL: [f64; 3] = [std::f64::consts::SQRT_2, 2.449_489_742_783_178, 3.464_101_615_137_754_6];
+pub const PER_CELL: [f64; 3] = [std::f64::consts::SQRT_2, 2.449_489_742_783_178, 3.464_101_615_137_754_6];
 /// 1 − 2⁻²⁰.
 pub const REACH: f64 = 0.999_999_046_325_683_6;
 /// The weight of the square along each axis.
@@ -120,10 +120,10 @@ fn point_1<R: Number, const GRADIENT: bool>(h: R::Bits, x: R) -> Jet<R> {
 }
 
 /// The three corners of a simplex: the sample's offsets from them, and their gradients, without the signs of some words.
-struct Corners<R: Number> {
-    from: [[R; 2]; 3],
-    gradients: [[R; 2]; 3],
-    signs: Option<[R::Bits; 3]>,
+pub struct Corners<R: Number> {
+    pub from: [[R; 2]; 3],
+    pub gradients: [[R; 2]; 3],
+    pub signs: Option<[R::Bits; 3]>,
 }
 
 impl<R: Number> Corners<R> {
@@ -158,7 +158,7 @@ impl<R: Number> Corners<R> {
     /// The sum of the corners' contributions. All corners do the same step together, since processors find independent operations
     /// only among the next few dozen.
     #[inline(always)]
-    fn sum<const GRADIENT: bool>(self) -> Jet<R> {
+    pub fn sum<const GRADIENT: bool>(self) -> Jet<R> {
         let rest = [self.rest(0), self.rest(1), self.rest(2)];
         let slope = [self.slope(0), self.slope(1), self.slope(2)];
         let first = add(self.one::<GRADIENT>(0, rest[0], slope[0]), self.one::<GRADIENT>(1, rest[1], slope[1]));
@@ -169,10 +169,22 @@ impl<R: Number> Corners<R> {
 /// Corners in the order of the sum: on the line at or below the sample, on the next line, and the third one below or above both.
 #[inline(always)]
 pub fn simplex_2<R: Lookup, const GRADIENT: bool, const PERIODIC: bool>(
+    cell: [R::Bits; 3],
+    fraction: [R; 3],
+    key: HashKey<R::Bits, PERIODIC>,
+) -> Jet<R> {
+    let (h, from) = corners_2::<R, PERIODIC>(cell, fraction, key);
+    let gradients = [unsigned_2::<R>(h[0], &DIRECTIONS_2), unsigned_2::<R>(h[1], &DIRECTIONS_2), unsigned_2::<R>(h[2], &DIRECTIONS_2)];
+    Corners { from, gradients, signs: Some(h) }.sum::<GRADIENT>()
+}
+
+/// The corners' hashes, and the sample's offsets from them.
+#[inline(always)]
+pub fn corners_2<R: Number, const PERIODIC: bool>(
     [i, j, _]: [R::Bits; 3],
     [x, y, _]: [R; 3],
     key: HashKey<R::Bits, PERIODIC>,
-) -> Jet<R> {
+) -> ([R::Bits; 3], [[R; 2]; 3]) {
     let one = x.constant(1.0);
     let step = |axis, count| HashKey::<R::Bits, PERIODIC>::steps(axis, count);
     // Whether the nearer end of the sample's cell along x belongs to the other line.
@@ -187,9 +199,8 @@ pub fn simplex_2<R: Lookup, const GRADIENT: bool, const PERIODIC: bool>(
     let first = mix_upper(own ^ key.end(1, j));
     let second = mix_upper(other ^ key.end(1, above));
     let h = [first, second, mix_upper(R::Bits::select(own, other, below) ^ key.end(1, last))];
-    let gradients = [unsigned_2::<R>(h[0], &DIRECTIONS_2), unsigned_2::<R>(h[1], &DIRECTIONS_2), unsigned_2::<R>(h[2], &DIRECTIONS_2)];
     let third = [R::select(near, far, below), y + R::select(one.constant(-2.0), one, below)];
-    Corners { from: [[near, y], [far, y - one], third], gradients, signs: Some(h) }.sum::<GRADIENT>()
+    (h, [[near, y], [far, y - one], third])
 }
 
 /// Lines whose points may be corners for samples of a cell, relative to the cell's own: the first corner's, the second's, and the
@@ -228,16 +239,33 @@ pub fn in_units<R: Number>(cell: R::Bits, fraction: R) -> (R::Bits, R, R) {
 /// A lattice point: its coordinates relative to the sample's cell, and the same as inputs of the hash.
 type LatticePoint<R> = ([R; 3], [<R as Number>::Bits; 3]);
 
+/// The gradients of points in 3D, by their hashes.
+pub trait Gradients<R: Lookup>: Copy {
+    fn of(self, h: R::Bits) -> [R; 3];
+}
+
+/// The gradients of simplex noise.
+#[derive(Clone, Copy)]
+struct Hashed;
+
+impl<R: Lookup> Gradients<R> for Hashed {
+    #[inline(always)]
+    fn of(self, h: R::Bits) -> [R; 3] {
+        gradient_3::<R>(h, &DIRECTIONS_3)
+    }
+}
+
 /// The contribution of a corner to a sample.
 #[inline(always)]
-fn corner_3<R: Lookup, const GRADIENT: bool, const PERIODIC: bool>(
+fn corner_3<R: Lookup, G: Gradients<R>, const GRADIENT: bool, const PERIODIC: bool>(
+    gradients: G,
     key: HashKey<R::Bits, PERIODIC>,
     [x, y, z]: [R; 3],
     (p, [i, j, k]): LatticePoint<R>,
 ) -> Jet<R> {
     let h = mix_upper(key.end(0, i) ^ (key.end(1, j) ^ key.end(2, k)) ^ key.seed);
     let (x, y, z) = (x - p[0], Offset::new(1, y - p[1]), Offset::new(2, z - p[2]));
-    let g = gradient_3::<R>(h, &DIRECTIONS_3);
+    let g = gradients.of(h);
     let slope = g[0] * x + (g[1] * y.along + g[2] * z.along);
     point::<R, 2, GRADIENT>(y.left(z.left(reach(x))), (x, [y, z]), g, slope)
 }
@@ -275,6 +303,17 @@ fn layer<R: Number, const PERIODIC: bool>(
 /// Corners in the order of the sum: layer by layer along z.
 #[inline(always)]
 pub fn simplex_3<R: Lookup, const GRADIENT: bool, const PERIODIC: bool>(
+    cell: [R::Bits; 3],
+    fraction: [R; 3],
+    key: HashKey<R::Bits, PERIODIC>,
+) -> Jet<R> {
+    with_gradients_3::<R, _, GRADIENT, PERIODIC>(Hashed, cell, fraction, key)
+}
+
+/// Simplex noise with other gradients.
+#[inline(always)]
+pub fn with_gradients_3<R: Lookup, G: Gradients<R>, const GRADIENT: bool, const PERIODIC: bool>(
+    gradients: G,
     [i, j, k]: [R::Bits; 3],
     [x, y, z]: [R; 3],
     key: HashKey<R::Bits, PERIODIC>,
@@ -297,11 +336,13 @@ pub fn simplex_3<R: Lookup, const GRADIENT: bool, const PERIODIC: bool>(
     let (px, py, pz) = (u - v - back_x, (u + v) - (w + w) - back_y, (u + v) + w);
     let (i, j, k) = (i.plus(px.small_to_signed()), j.plus(py.small_to_signed()), k.plus(pz.small_to_signed()));
     let first = ([px, py, pz], [key.begin(0, i), key.begin(1, j), key.begin(2, k)]);
-    let at = [x, y, z];
-    let total = corner_3::<R, GRADIENT, PERIODIC>(key, at, first);
-    let total = add(total, corner_3::<R, GRADIENT, PERIODIC>(key, at, layer::<R, PERIODIC>(first, 1, second, [1, -1, 0], [1, 1, -2])));
-    let total = add(total, corner_3::<R, GRADIENT, PERIODIC>(key, at, layer::<R, PERIODIC>(first, 2, missing, [-1, 1, 0], [-1, -1, 2])));
-    per_three(add(total, corner_3::<R, GRADIENT, PERIODIC>(key, at, layer::<R, PERIODIC>(first, 3, second, [0; 3], [0; 3]))))
+    let (at, of) = ([x, y, z], gradients);
+    let total = corner_3::<R, G, GRADIENT, PERIODIC>(of, key, at, first);
+    let total =
+        add(total, corner_3::<R, G, GRADIENT, PERIODIC>(of, key, at, layer::<R, PERIODIC>(first, 1, second, [1, -1, 0], [1, 1, -2])));
+    let total =
+        add(total, corner_3::<R, G, GRADIENT, PERIODIC>(of, key, at, layer::<R, PERIODIC>(first, 2, missing, [-1, 1, 0], [-1, -1, 2])));
+    per_three(add(total, corner_3::<R, G, GRADIENT, PERIODIC>(of, key, at, layer::<R, PERIODIC>(first, 3, second, [0; 3], [0; 3]))))
 }
 
 /// Converts a gradient per lattice unit to one per three units along y and z, which frames count.

@@ -12,6 +12,7 @@ macro_rules! files {
 pub const FILES: &[(&str, &str)] = files![
     "curve",
     "dispatch",
+    "flow",
     "fractal",
     "frame",
     "gradient",
@@ -145,7 +146,7 @@ mod tests {
 
     #[test]
     fn constants_are_those_of_the_twins_on_the_cpu() {
-        use crate::cpu::lib::{gradient, hash, lattice, simplex, worley};
+        use crate::cpu::lib::{flow, gradient, hash, lattice, simplex, worley};
         use crate::cpu::simd::permute::Eight;
         let hash = [
             ("HASH_X", hash::FACTORS[0]),
@@ -177,6 +178,15 @@ mod tests {
         let [x, y, z] = parts_3(&simplex::DIRECTIONS_3);
         assert_eq!((&own["SIMPLEX_X_3"], &own["SIMPLEX_Y_3"], &own["SIMPLEX_Z_3"]), (&x, &y, &z));
         assert_eq!(own["SIMPLEX_REACH"], [simplex::REACH]);
+        let own = constants("flow");
+        assert_eq!((&own["FLOW_PARTS_2"], &own["FLOW_PARTS_2"]), (&x_2(&flow::PARTS_2), &y_2(&flow::PARTS_2)));
+        assert_eq!(vec![own["FLOW_PARTS_3"].clone(); 3], parts_3(&flow::PARTS_3));
+        let whole = [lattice::SCALES[1], lattice::SCALES[2], flow::SHORT, flow::ACROSS];
+        assert_eq!(
+            [&own["FLOW_SLOPE_2"], &own["FLOW_SLOPE_3"], &own["FLOW_SHORT"], &own["FLOW_ACROSS"]],
+            whole.map(|x| single(&[x])).each_ref()
+        );
+        assert_eq!((&own["FLOW_SCALE_2"], &own["FLOW_SCALE_3"]), (&single(&flow::SCALES_2), &single(&flow::SCALES_3)));
         let own = constants("lattice");
         assert_eq!((&own["LATTICE_SLOPES_2"], &own["LATTICE_SLOPES_2"]), (&x_2(&lattice::SLOPES_2), &y_2(&lattice::SLOPES_2)));
         assert_eq!(vec![own["LATTICE_SLOPES_3"].clone(); 3], parts_3(&lattice::SLOPES_3));

@@ -128,9 +128,9 @@ impl NodeSite<'_, '_> {
         let first = self.lowering.tables.frames.len();
         let frames = self.frames(false, |instance| {
             std::iter::once(Frame { address_mode: address_mode(instance), ..lattice.frame(instance) })
-                .chain((basis.dimensions() == 4).then(|| lattice.fourth(instance)))
+                .chain(basis.has_fourth().then(|| lattice.fourth(instance)))
         })?;
-        if basis.dimensions() == 4 {
+        if basis.has_fourth() {
             let firsts = (first..).step_by(2);
             self.lowering.fourths.extend(firsts.zip(&context.instances).map(|(first, &instance)| FourthAxis {
                 first,

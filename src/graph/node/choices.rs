@@ -15,6 +15,17 @@ choice! {
 }
 
 choice! {
+    /// The motion of gradients along the fourth axis, for noises in 2D and 3D.
+    Gradients {
+        /// They do not depend on it.
+        #[default]
+        Still = "still",
+        /// They turn, all together: flow noise.
+        Turning = "turning",
+    }
+}
+
+choice! {
     /// The source of a lattice point's number, for value noise.
     ValueHash {
         /// A 32-bit integer hash of point and seed: repeats only after 2³² cells.

@@ -3,7 +3,7 @@
 use crate::graph::Noise;
 use crate::graph::lower::NodeSite;
 use crate::graph::lower::steep::{INTERPOLATION, Rule, Steep};
-use crate::graph::node::choices::ValueHash;
+use crate::graph::node::choices::{Gradients, ValueHash};
 use crate::graph::node::kind::{CheckedNode, InputRanges, NodeKind};
 use crate::graph::node::precision::{Magnitudes, Precision, Rounds};
 use crate::interval::Interval;
@@ -42,11 +42,20 @@ row! {
     /// Gradients have unit length (any slope in 1D, 16 directions in 2D, 48 in 3D, 32 in 4D) and are scaled by 2/√dimensions.
     /// Values are proven to lie within [−1, 1], or ±2 when `truncated`. Unlike most implementations, the noise is not 0 at
     /// integer positions, because the seed moves the lattice.
+    ///
+    /// With `gradients = "turning"` it is flow noise (Perlin and Neyret 2001; Gustavson and McEwan 2022): all gradients turn
+    /// along the fourth axis, in 3D each in a plane of its own. The noise moves without drifting, and has the same bits after
+    /// `w_period`. The noise is negated after half of it.
     Perlin {
         /// Number of dimensions: 1 (reads x), 2 (x and y), 3, or 4 (also `w`).
         dimensions: u32 = 2, [dimensions 1 to 4], Unitless;
-        /// Position along the fourth axis, such as time, in world units.
+        /// Position along the fourth axis, such as time, in world units. Read in 4D, and by turning gradients.
         w: f64 = 0.0, [COORDINATE], World;
+        /// Whether gradients turn along the fourth axis (2D and 3D).
+        gradients: Gradients = Gradients::Still, [structural];
+        /// World units along the fourth axis in which turning gradients turn once. With 1, `w` counts turns. In octaves of a fractal
+        /// they turn `lacunarityᵏ` times, rounded to a whole number of at least 1.
+        w_period: f64 = 1.0, [WAVELENGTH], World;
         /// Interpolation between lattice points.
         interpolation: Interpolation = Interpolation::Quintic, [structural];
         /// Edge of a lattice cell, in world units.
@@ -132,9 +141,24 @@ impl Value {
     }
 }
 
+impl Gradients {
+    /// The period along the fourth axis, if they turn.
+    pub(super) fn period(self, w_period: f64) -> Option<f64> {
+        (self == Gradients::Turning).then_some(w_period)
+    }
+}
+
+/// Refuses turning gradients in other dimensions than two and three.
+pub(super) fn turning_fits(gradients: Gradients, dimensions: u32, at: &CheckedNode<'_>) -> Result<(), GraphError> {
+    if gradients == Gradients::Turning && !(2..=3).contains(&dimensions) {
+        return at.refuse("dimensions", dimensions.to_string(), format!("2 and 3 with gradients = \"{gradients}\""));
+    }
+    Ok(())
+}
+
 impl NodeKind for Perlin {
-    fn check(&self, _: &CheckedNode<'_>) -> Result<(), GraphError> {
-        Ok(())
+    fn check(&self, at: &CheckedNode<'_>) -> Result<(), GraphError> {
+        turning_fits(self.gradients, self.dimensions, at)
     }
 
     fn range(&self, _: &InputRanges<'_>) -> Interval {
@@ -155,7 +179,12 @@ impl NodeKind for Perlin {
     }
 
     fn lower(&self, site: &mut NodeSite<'_, '_>) -> Result<Op, ProgramError> {
-        let lattice = Lattice { fourth: self.w, ..Lattice::cubic(self.dimensions, self.wavelength, self.seed, self.offset) };
-        site.lattice(Basis::Perlin(self.dimensions, self.interpolation), &lattice)
+        let turning = self.gradients.period(self.w_period);
+        let lattice = Lattice { fourth: self.w, turning, ..Lattice::cubic(self.dimensions, self.wavelength, self.seed, self.offset) };
+        let basis = match self.gradients {
+            Gradients::Still => Basis::Perlin(self.dimensions, self.interpolation),
+            Gradients::Turning => Basis::Pointwise(Pointwise::TurningPerlin(self.dimensions, self.interpolation)),
+        };
+        site.lattice(basis, &lattice)
     }
 }

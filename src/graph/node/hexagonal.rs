@@ -121,6 +121,7 @@ impl Hexagonal {
             repeats: Repeats::AsItIs { multiples: [1.0, root, 1.0], points: [1.0, 2.0 / root, 1.0] },
             fourth: 0.0,
             fourth_skew: 0.0,
+            turning: None,
             nudge: NUDGE,
         }
     }

@@ -3,7 +3,8 @@
 use crate::graph::Noise;
 use crate::graph::lower::NodeSite;
 use crate::graph::lower::steep::{Rule, Steep};
-use crate::graph::node::choices::Hash;
+use crate::graph::node::choices::{Gradients, Hash};
+use crate::graph::node::cubic::turning_fits;
 use crate::graph::node::kind::{CheckedNode, InputRanges, NodeKind};
 use crate::graph::node::precision::{Magnitudes, Precision, Rounds};
 use crate::interval::Interval;
@@ -21,14 +22,23 @@ row! {
     /// On a CPU, rows of samples along x share most of the work; a rotation or displacement of the lattice disables that and
     /// costs two to three times as much.
     ///
+    /// With `gradients = "turning"` it is flow noise (Perlin and Neyret 2001; Gustavson and McEwan 2022): all gradients turn
+    /// along the fourth axis, in 3D each in a plane of its own. The noise moves without drifting, and has the same bits after
+    /// `w_period`. The noise is negated after half of it.
+    ///
     /// With `permutation289` it is the 3D noise of McEwan and Gustavson as listed in the terrain shader, with falloff `(0.6 −
     /// r²)⁴` times 42. That falloff reaches beyond its simplex, so the noise jumps by up to 0.003 at simplex borders. Its
     /// values are proven to lie within ±1.04; the largest found, by climbing from samples of every cell, is ±1.0384.
     Simplex {
         /// Number of dimensions: 1 (reads x), 2 (x and y), 3, or 4 (also `w`).
         dimensions: u32 = 2, [dimensions 1 to 4], Unitless;
-        /// Position along the fourth axis, such as time, in world units.
+        /// Position along the fourth axis, such as time, in world units. Read in 4D, and by turning gradients.
         w: f64 = 0.0, [COORDINATE], World;
+        /// Whether gradients turn along the fourth axis (2D and 3D).
+        gradients: Gradients = Gradients::Still, [structural];
+        /// World units along the fourth axis in which turning gradients turn once. With 1, `w` counts turns. In octaves of a fractal
+        /// they turn `lacunarityᵏ` times, rounded to a whole number of at least 1.
+        w_period: f64 = 1.0, [WAVELENGTH], World;
         /// Hash from cells to gradients; `permutation289` is 3D only.
         hash: Hash = Hash::Integer, [structural];
         /// Size of a lattice cell in world units: the edge of the cubes that are skewed into simplexes.
@@ -53,15 +63,21 @@ impl Noise {
 const PERMUTATION289_BOUND: f64 = 1.04;
 /// The steepest gradient per cell: a quarter above the largest that a search found.
 const STEEPEST: f64 = 9.5;
+/// With turning gradients, which have any direction, in the same way.
+const STEEPEST_TURNING: f64 = 10.0;
 /// Units of the simplex lattice along x, y and z per cell, the edge of the cubes that are skewed: √2, √6 and √12. Corners of a
 /// simplex are then integers, and reach 1 unit along x.
 const PER_CELL: [f64; 3] = [std::f64::consts::SQRT_2, 2.449_489_742_783_178, 3.464_101_615_137_754_6];
 
 impl NodeKind for Simplex {
     fn check(&self, at: &CheckedNode<'_>) -> Result<(), GraphError> {
+        turning_fits(self.gradients, self.dimensions, at)?;
         match self.hash {
             Hash::Permutation289 if self.dimensions != 3 => {
                 at.refuse("dimensions", self.dimensions.to_string(), format!("3 with hash = \"{}\"", self.hash))
+            }
+            Hash::Permutation289 if self.gradients == Gradients::Turning => {
+                at.refuse("gradients", self.gradients.to_string(), format!("\"{}\" with hash = \"{}\"", Gradients::Still, self.hash))
             }
             Hash::Permutation289 | Hash::Integer => Ok(()),
         }
@@ -75,7 +91,8 @@ impl NodeKind for Simplex {
     }
 
     fn steepness<'a>(&self, rule: &Rule<'_, 'a>) -> Steep<'a> {
-        rule.basis(STEEPEST / self.wavelength)
+        let steepest = if self.gradients == Gradients::Turning { STEEPEST_TURNING } else { STEEPEST };
+        rule.basis(steepest / self.wavelength)
     }
 
     fn precision(&self) -> Precision {
@@ -88,6 +105,7 @@ impl NodeKind for Simplex {
 
     fn lower(&self, site: &mut NodeSite<'_, '_>) -> Result<Op, ProgramError> {
         let basis = match (self.hash, self.dimensions) {
+            (Hash::Integer, dimensions) if self.gradients == Gradients::Turning => Basis::Pointwise(Pointwise::TurningSimplex(dimensions)),
             (Hash::Permutation289, _) => Basis::Pointwise(Pointwise::Permutation289),
             (Hash::Integer, 1) => Basis::Pointwise(Pointwise::Simplex1),
             (Hash::Integer, 2) => Basis::Simplex2,
@@ -125,6 +143,7 @@ impl Simplex {
             repeats,
             fourth: self.w,
             fourth_skew: if self.dimensions == 4 { SKEW_4 } else { 0.0 },
+            turning: self.gradients.period(self.w_period),
             nudge: DVec3::ZERO,
         }
     }

@@ -57,8 +57,8 @@ row! {
         size: [f64; 3] = [8.0; 3], [each 0.000001 to 1e12], World;
     }
 
-    /// `of`, repeated exactly after a period: samples one period apart have the same bits. Nothing repeats along the fourth
-    /// axis.
+    /// `of`, repeated exactly after a period: samples one period apart have the same bits. Along the fourth axis only
+    /// turning gradients repeat, after their own period.
     ///
     /// Simplex noise in 2D allows any period from one wavelength on, in 3D from two: the lattice is stretched to the nearest
     /// whole number of its units, which changes less the longer the period is. Sines move to the nearest waves that repeat.

@@ -18,14 +18,14 @@ impl Printer<'_> {
             return self.cellular_row(shape, numbers, frames);
         }
         let i = self.i;
-        if facts.dimensions < 4 {
+        if !facts.fourth {
             return self.frame(frames) + &self.each(|sample| sample.cell() + &sample.noise(facts.call));
         }
         let fourth = format!("frame{i} + 1u");
         self.frame_4(frames) + &self.each(|sample| sample.cell() + &sample.cell_in("fourth", &fourth) + &sample.noise(facts.call))
     }
 
-    /// The line for `frame{i}` of a noise in 4D, which has two frames in each instance of the scope.
+    /// The line for `frame{i}` of a noise with a fourth coordinate, which has two frames in each instance of the scope.
     pub(super) fn frame_4(&self, frames: Span) -> String {
         format!("    let frame{} = {} + 2u * instance;\n", self.i, self.first(frames))
     }
@@ -43,6 +43,15 @@ impl Printer<'_> {
 "
             ),
             BasisCall::Cubic(noise, dimensions, interpolation) => world(self.cubic(noise, dimensions, interpolation)),
+            BasisCall::TurningSimplex(dimensions) => world(format!(
+                "flow_simplex_{dimensions}(at{i}.cell, at{i}.fraction, fourth{i}.fraction.x, table_key(frame{frame}))"
+            )),
+            BasisCall::TurningPerlin(dimensions, interpolation) => {
+                let weights = self.weights(dimensions, interpolation);
+                world(format!(
+                    "flow_perlin_{dimensions}(at{i}.cell, at{i}.fraction, fourth{i}.fraction.x, table_key(frame{frame}){weights})"
+                ))
+            }
             BasisCall::ValueTable(interpolation, numbers) => world(self.value_table(interpolation, numbers)),
             BasisCall::Worley(shape, numbers) => self.cellular(shape, numbers),
             BasisCall::OneLiner(form, dimensions) => {
@@ -81,15 +90,20 @@ impl Printer<'_> {
     /// The call of a cubic lattice's noise. The weights along its axes use the chosen interpolation.
     fn cubic(&self, noise: &str, dimensions: u32, interpolation: Interpolation) -> String {
         let (frame, i) = (self.i, self.own());
-        let weight = weight(interpolation);
-        let axes = &["x", "y", "z"][..dimensions.min(3) as usize];
-        let weights: String = axes.iter().map(|axis| format!(", interpolate_{weight}(at{i}.fraction.{axis})")).collect();
+        let weights = self.weights(dimensions, interpolation);
         if dimensions == 4 {
             let fourth = format!("fourth{i}.cell.x, fourth{i}.fraction.x");
-            let weights = format!("{weights}, interpolate_{weight}(fourth{i}.fraction.x)");
+            let weights = format!("{weights}, interpolate_{}(fourth{i}.fraction.x)", weight(interpolation));
             return format!("lattice_{noise}_4(at{i}.cell, at{i}.fraction, {fourth}, table_key(frame{frame}){weights})");
         }
         format!("lattice_{noise}_{dimensions}(at{i}.cell, at{i}.fraction, table_key(frame{frame}){weights})")
+    }
+
+    /// The weights along the axes of the world, as further arguments of a call.
+    fn weights(&self, dimensions: u32, interpolation: Interpolation) -> String {
+        let (i, weight) = (self.own(), weight(interpolation));
+        let axes = &["x", "y", "z"][..dimensions.min(3) as usize];
+        axes.iter().map(|axis| format!(", interpolate_{weight}(at{i}.fraction.{axis})")).collect()
     }
 }
 
