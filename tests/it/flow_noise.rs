@@ -22,7 +22,7 @@ fn all(w: f64) -> Vec<Noise> {
 }
 
 fn field(engine: &Engine, noise: &Noise) -> Vec<f32> {
-    engine.field(noise, &Region { spacing: 0.173, ..Region::volume(31, 17, 5) }).expect("a field").values
+    engine.field(noise, &Region { size: [31, 17, 5], spacing: 0.173, ..Region::plane(1, 1) }).expect("a field").values
 }
 
 #[test]
