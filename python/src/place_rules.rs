@@ -9,7 +9,7 @@ use crate::pieces::{abandonable, watched};
 use crate::recipe::Recipe;
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
 use orogen::Region;
-use orogen::scatter::{Place, PlaceError, PlaceList, PlaceRules};
+use orogen::scatter::{Place, PlaceList, PlaceRules};
 use pyo3::prelude::*;
 
 /// Bytes for each point of the search, including temporary copies.
@@ -67,8 +67,8 @@ pub(crate) fn rule_places<'py>(
     let places = watched(py, &engine, |engine| {
         // Layers that do not exist are refused below, with the kind that names them.
         let layers: Vec<&str> = rules.layers().into_iter().chain([heights]).filter(|name| pipeline.channels(name).is_ok()).collect();
-        let measured = engine.measure(pipeline, &layers, &[world]).map_err(PlaceError::from)?;
-        rules.places(engine, &measured, &world, heights, low, high)
+        let measured = engine.measure(pipeline, &layers, &[world]).map_err(|error| error.to_string())?;
+        rules.places(engine, &measured, &world, heights, low, high).map_err(|error| error.to_string())
     })?;
     let numbers = |of: fn(&Place) -> f64| places.iter().map(of).collect::<Vec<_>>().into_pyarray(py);
     let positions: Vec<f64> = places.iter().flat_map(|place| place.position).collect();

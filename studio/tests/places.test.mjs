@@ -32,7 +32,7 @@ test("rules of places: written, opened, drawn by kind, and saved in every form a
   const counts = async () => (await page.locator(".kinds li .dim").allTextContents()).map((text) => Number(text.replaceAll(",", "")));
   assert.deepEqual(await page.locator(".kinds li span:not(.dim)").allTextContents(), ["tree", "stone"]);
   assert.ok((await counts()).every((count) => count > 10), `${await counts()}`);
-  // A mistake is told, and the last places are gone.
+  // A mistake is shown, and the last places are gone.
   const good = await rules.inputValue();
   await rules.fill(`${good}size = 3.0\n`);
   await page.waitForSelector(".placerules [role=alert]:has-text('unknown field `size`')");

@@ -105,7 +105,7 @@ pub(crate) fn ruled(engine: &Engine, known: &OpenRecipe, asked: &Ruled, waits: &
     Ok(Answer::of(kind, rules.list(&places, list)))
 }
 
-/// The samples in a rectangle, at most as many as a region has.
+/// The samples in a rectangle, within the limits of a region.
 fn covered(world: &Region, low: [f64; 2], high: [f64; 2]) -> Region {
     let edge = |a: usize| ((high[a] - low[a]) / world.step()).clamp(1.0, f64::from(u32::MAX)) as u32;
     Region { size: [edge(0), edge(1), 1], ..*world }

@@ -46,7 +46,7 @@ export interface State {
   compare: number | null;
   left: "graph" | "text" | "panel";
   panel: "parameters" | "statistics" | "history" | "places";
-  /** Rules of places of the file `of`, those in the picture, and why there are none. */
+  /** Rules of places of the file `of`, the places in the picture, and a mistake in the rules. */
   placeRules: { of: string | null; text: string; on: boolean; found: Placed | null; problem: string | null };
   dialog: Dialog | null;
   toasts: Toast[];
