@@ -9,8 +9,8 @@ use crate::texel::{Content, TexelEncoding, TexelLayout};
 use wgpu::TextureFormat;
 
 impl PreparedSeveral {
-    /// A texture of a region with a noise in each channel, such as the components of a flow: created, written by one dispatch of
-    /// its own submission, and ready for later submissions. The encoding's content is [`Content::Several`]. Channels without a
+    /// A texture of a region with a noise in each channel, such as the components of a flow. It is created, written by one dispatch
+    /// in its own submission, and ready for later submissions. The encoding's content is [`Content::Several`]. Channels without a
     /// noise are 0, and the fourth is 1. For formats from 0 to 1, the default range spans the proven ranges of all noises.
     ///
     /// ```

@@ -3,7 +3,7 @@
 
 use crate::support::{cpu, gpu, oracle};
 use orogen::node::{Axis, ControlPoint, Fractal, Input, Perlin, Radius, Simplex, Transform, White};
-use orogen::stage::{Combine, Pipeline, Slope};
+use orogen::stage::{Combine, Gully, Pipeline};
 use orogen::texture::{Content, KernelKind, TexelEncoding, TextureOptions, wgsl};
 use orogen::wgpu::TextureFormat;
 use orogen::{Engine, Gradient, Noise, Region};
@@ -52,7 +52,7 @@ fn values(engine: &Engine, noise: &Noise, at: &[[f64; 3]]) -> Vec<f64> {
 
 /// The derivative along an axis, from four values of the oracle: the error is of fourth order in the step.
 fn derivative(noise: &Noise, axis: usize, at: &[[f64; 3]]) -> Vec<f64> {
-    const STEP: f64 = 0.01;
+    const STEP: f64 = 0.001;
     let beside = |steps: f64| {
         let moved: Vec<[f64; 3]> =
             at.iter().map(|&at| std::array::from_fn(|a| at[a] + if a == axis { steps * STEP } else { 0.0 })).collect();
@@ -287,7 +287,7 @@ fn potentials_without_a_gradient_are_refused() {
     assert!(stages.contains("node 'curl'") && stages.contains("reads gradients, which stages do not have"), "{stages}");
 }
 
-/// Where its own gradient is needed, a component is refused by name, and what needs none works.
+/// A component is refused by name if its own gradient is needed; other uses work.
 #[test]
 fn its_own_gradient_is_refused() {
     let flow = simplex(1).curl(Axis::X).named("vx");
@@ -309,8 +309,8 @@ fn its_own_gradient_is_refused() {
     }
     assert!(simplex(1).has_gradient());
     // A stage that reads exact slopes of a noise.
-    let slope = Pipeline::from(flow).then(Slope::default());
-    let error = cpu().layers(&slope, &["slope"], &region).expect_err("no gradient").to_string();
+    let gully = Pipeline::from(flow).then(Gully::default());
+    let error = cpu().layers(&gully, &["gully"], &region).expect_err("no gradient").to_string();
     assert!(error.contains("'vx' has no gradient"), "{error}");
 }
 
