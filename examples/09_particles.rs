@@ -44,8 +44,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 fn trails(flow: &PreparedSeveral) -> Result<Picture, Box<dyn std::error::Error>> {
     let mut light = vec![[0.0_f32; 3]; (SIZE[0] * SIZE[1]) as usize];
     // A sequence that fills the plane evenly, to the left and right of the picture as well.
-    let mut at: Vec<[f64; 3]> =
-        (0..PARTICLES).map(|i| [(i as f64 * 0.754_877).fract() * 1400.0 - 900.0, (i as f64 * 0.569_84).fract() * 640.0 - 320.0, 0.0]).collect();
+    let mut at: Vec<[f64; 3]> = (0..PARTICLES)
+        .map(|i| [(i as f64 * 0.754_877).fract() * 1400.0 - 900.0, (i as f64 * 0.569_84).fract() * 640.0 - 320.0, 0.0])
+        .collect();
     at.retain(|p| p[0].hypot(p[1]) > ROCK + 0.5);
     let mut found = [vec![0.0; 2 * at.len()], vec![0.0; 2 * at.len()]];
     for _ in 0..STEPS {
