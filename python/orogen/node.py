@@ -498,6 +498,48 @@ class NodeSteps:
         """
         return node_of_kind("select", a=self, b=b, mask=mask, at=at, falloff=falloff)
 
+    def curl(self, x: Noise | float = 0.0, y: Noise | float = 0.0, *, axis: Literal["x", "y", "z"] = "x") -> Noise:
+        """One component of the curl of a potential: a flow that turns but neither gathers nor spreads (Bridson, Hourihan, Nordenstam,
+        "Curl-noise for procedural fluid flow", 2007).
+
+        In 2D the potential is `of`: the velocity `(∂of/∂y, −∂of/∂x)` follows its contours, faster where they are closer. In 3D the
+        potential is the vector `(x, y, of)`, of three different noises, and the velocity is `∇ × (x, y, of)`. Its divergence is 0 apart
+        from rounding.
+
+        Values are in units of the potential per world unit. Their magnitude is at most the steepest gradient of `of` in 2D, and the sum of
+        those of the two potentials that a component reads in 3D. Nodes for other components of the same potentials compute them only once.
+        A component has no gradient of its own. To keep the flow out of an obstacle, multiply the potential by a curve that is 0 at its
+        border.
+
+        Parameters
+        ----------
+        x : Noise or float, default 0.0
+            First component of the potential in 3D. Requires a gradient.
+        y : Noise or float, default 0.0
+            Second component of the potential in 3D. Requires a gradient.
+        axis : one of "x", "y", "z", default "x"
+            The component of the velocity.
+        """
+        return node_of_kind("curl", of=self, x=x, y=y, axis=axis)
+
+    def cross_gradients(self, b: Noise | float, *, axis: Literal["x", "y", "z"] = "x") -> Noise:
+        """One component of `∇a × ∇b`, the cross product of two gradients: a flow in 3D along the lines on which both `a` and `b` are constant
+        (DeWolf, "Divergence-free noise", 2005). It reads two potentials, where `curl` in 3D reads three.
+
+        Its divergence is 0 apart from rounding. Values are in units of `a` times units of `b` per square of a world unit; their magnitude
+        is at most the product of the steepest gradients. Nodes for other components of the same potentials compute them only once. A
+        component has no gradient of its own. Flow stays on the surfaces `b` = constant, so with the distance from an obstacle as `b`, it
+        goes around it.
+
+        Parameters
+        ----------
+        b : Noise or float, required
+            The second potential. Requires a gradient.
+        axis : one of "x", "y", "z", default "x"
+            The component of the velocity.
+        """
+        return node_of_kind("cross_gradients", a=self, b=b, axis=axis)
+
 
 def constant(*, value: float = 0.0) -> Noise:
     """The same number everywhere.

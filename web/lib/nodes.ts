@@ -1170,6 +1170,46 @@ export interface Select {
   falloff?: number;
 }
 
+/**
+ * Parameters of `curl`.
+ */
+export interface Curl {
+  /**
+   * First component of the potential in 3D. Requires a gradient.
+   *
+   * Default: 0.0.
+   */
+  x?: Noise | number;
+  /**
+   * Second component of the potential in 3D. Requires a gradient.
+   *
+   * Default: 0.0.
+   */
+  y?: Noise | number;
+  /**
+   * The component of the velocity.
+   *
+   * Default: "x".
+   */
+  axis?: "x" | "y" | "z";
+}
+
+/**
+ * Parameters of `cross_gradients`.
+ */
+export interface CrossGradients {
+  /**
+   * The second potential. Requires a gradient.
+   */
+  b: Noise | number;
+  /**
+   * The component of the velocity.
+   *
+   * Default: "x".
+   */
+  axis?: "x" | "y" | "z";
+}
+
 /** One method for every kind with an input. */
 export abstract class NodeSteps {
   /**
@@ -1399,6 +1439,36 @@ export abstract class NodeSteps {
    */
   select(params: Select): Noise {
     return makeNoise("select", params, "a", this as unknown as Noise);
+  }
+
+  /**
+   * One component of the curl of a potential: a flow that turns but neither gathers nor spreads (Bridson, Hourihan, Nordenstam,
+   * "Curl-noise for procedural fluid flow", 2007).
+   *
+   * In 2D the potential is `of`: the velocity `(∂of/∂y, −∂of/∂x)` follows its contours, faster where they are closer. In 3D the
+   * potential is the vector `(x, y, of)`, of three different noises, and the velocity is `∇ × (x, y, of)`. Its divergence is 0
+   * apart from rounding.
+   *
+   * Values are in units of the potential per world unit. Their magnitude is at most the steepest gradient of `of` in 2D, and
+   * the sum of those of the two potentials that a component reads in 3D. Nodes for other components of the same
+   * potentials compute them only once. A component has no gradient of its own. To keep the flow out of an obstacle, multiply
+   * the potential by a curve that is 0 at its border.
+   */
+  curl(params: Curl = {}): Noise {
+    return makeNoise("curl", params, "of", this as unknown as Noise);
+  }
+
+  /**
+   * One component of `∇a × ∇b`, the cross product of two gradients: a flow in 3D along the lines on which both `a` and `b` are
+   * constant (DeWolf, "Divergence-free noise", 2005). It reads two potentials, where `curl` in 3D reads three.
+   *
+   * Its divergence is 0 apart from rounding. Values are in units of `a` times units of `b` per square of a world unit; their
+   * magnitude is at most the product of the steepest gradients. Nodes for other components of the same potentials compute them
+   * only once. A component has no gradient of its own. Flow stays on the surfaces `b` = constant, so with the distance from
+   * an obstacle as `b`, it goes around it.
+   */
+  crossGradients(params: CrossGradients): Noise {
+    return makeNoise("cross_gradients", params, "a", this as unknown as Noise);
   }
 }
 
