@@ -35,7 +35,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let region = Region { origin: [-480, -270, 0], ..Region::plane(SIZE[0], SIZE[1]) };
     let mut velocities = vec![0.0; 2 * region.samples() as usize];
     flow.field_into(&region, &mut velocities)?;
-    let fastest = velocities.chunks_exact(2).map(|v| v[0].hypot(v[1])).fold(0.0, f32::max);
+    let fastest = velocities.chunks_exact(2).map(|v| (v[0] * v[0] + v[1] * v[1]).sqrt()).fold(0.0, f32::max);
     println!("{path}: {PARTICLES} particles, {STEPS} steps on {:?}; the fastest flow is {fastest:.2}", engine.describe().backend);
     Ok(())
 }
@@ -47,7 +47,7 @@ fn trails(flow: &PreparedSeveral) -> Result<Picture, Box<dyn std::error::Error>>
     let mut at: Vec<[f64; 3]> = (0..PARTICLES)
         .map(|i| [(i as f64 * 0.754_877).fract() * 1400.0 - 900.0, (i as f64 * 0.569_84).fract() * 640.0 - 320.0, 0.0])
         .collect();
-    at.retain(|p| p[0].hypot(p[1]) > ROCK + 0.5);
+    at.retain(|p| (p[0] * p[0] + p[1] * p[1]).sqrt() > ROCK + 0.5);
     let mut found = [vec![0.0; 2 * at.len()], vec![0.0; 2 * at.len()]];
     for _ in 0..STEPS {
         // A step of the midpoint method.
@@ -59,14 +59,14 @@ fn trails(flow: &PreparedSeveral) -> Result<Picture, Box<dyn std::error::Error>>
             *p = moved(*p, v, 1.0);
             let [x, y] = [p[0] + f64::from(SIZE[0]) / 2.0, p[1] + f64::from(SIZE[1]) / 2.0];
             if x >= 0.0 && y >= 0.0 && x < f64::from(SIZE[0]) && y < f64::from(SIZE[1]) {
-                let fast = (v[0].hypot(v[1]) / 2.5).min(1.0);
+                let fast = ((v[0] * v[0] + v[1] * v[1]).sqrt() / 2.5).min(1.0);
                 let colour = [0.05 + 0.9 * fast * fast, 0.14 + 0.36 * fast, 0.24];
                 let pixel = &mut light[y as usize * SIZE[0] as usize + x as usize];
                 *pixel = std::array::from_fn(|i| pixel[i] + 0.34 * colour[i]);
             }
         }
     }
-    let bytes = light.iter().flat_map(|pixel| pixel.map(|x| (255.0 * (1.0 - (-x).exp()).powf(0.7)) as u8));
+    let bytes = light.iter().flat_map(|pixel| pixel.map(|x| (255.0 * (x / (1.0 + x)).sqrt()) as u8));
     Ok(Picture { width: SIZE[0], height: SIZE[1], rgb: bytes.collect() })
 }
 
