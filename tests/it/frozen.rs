@@ -34,7 +34,7 @@ fn values_are_what_they_were() {
 const VERSIONS: [(u32, &str); 3] = [
     (1, "60ccee351b53f0453a399caffe19724bef3a393a5310fa9b0fbbf7e02c3f960e"),
     (2, "a65824cd11b81abff18634ae4f8c146ee6c7c5320fe67435ddbf746b9695633d"),
-    (3, "df51b412ed3f0d988e1c0d9c48e96ca68174d015e0ed91166a91c5253397e544"),
+    (3, "39c136e089c266e3a98a9ce538180f394d17be2eb5c7bdbcb266a7242eca2b49"),
 ];
 
 #[test]
