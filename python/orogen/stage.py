@@ -896,6 +896,45 @@ class StageSteps:
             "drainage", of=self, edge=edge, sea=sea, breach=breach, outlets=outlets, rain=rain, seed=seed, measured=measured, name=name,
         )
 
+    def grade(
+        self,
+        steepness: Pipeline | Noise | float | str = 1.0,
+        *,
+        concavity: float = 0.45,
+        slope: float | None = None,
+        measured: Sequence[float] | None = None,
+        name: str | None = None,
+    ) -> Pipeline:
+        """Land graded along the water: each sample is above the sample that its water flows to by its slope times the distance. So land never
+        falls along the way upstream, and no water stands.
+
+        The slope is `steepness / area^concavity` (Flint 1974), with the area in world units² that drains through the sample. With a
+        steepness of uplift over erodibility, rivers remove as much as uplift adds: the stream power law in steady state. With a steepness
+        of 1 and a concavity of 0, land is above its outlet by the length along the water.
+
+        Outlets keep their heights. Land begins to rise from there, or from the sea level of the drainage if an outlet is below it. The
+        other heights of the drainage only decide where water flows. Drainage of the result has other areas, so a second `grade` comes
+        closer to the balance. A first grade of land with few valleys makes them, at all sizes.
+
+        Rises are rounded to 1/1048576 and added up as integers, so the bits do not depend on tiles, shards, memory or device. The heights
+        of outlets are from −1e9 to 1e9, and those of land at most 8.7e12. The whole world is evaluated once before any sample is known,
+        after its water was traced. Beyond its edge, the nearest sample is repeated.
+
+        Parameters
+        ----------
+        steepness : Pipeline or Noise or float or str, default 1.0
+            The slope where an area of 1 drains, as height per distance. Values below 0 count as 0.
+        concavity : a number, 0 to 1, default 0.45
+            The exponent of the area: the larger it is, the flatter large rivers are.
+        slope : a number, 0.001 to 1000
+            A limit that slopes approach: a slope `s` becomes `s / √(1 + (s / slope)²)`. If omitted, there is no limit.
+        measured : a list of numbers, a list of 1 to 9 numbers, each -1e15 to 1e15
+            The world of the drainage, as measured. If omitted, the requested world is measured.
+        name : str, its kind unless given
+            Name by which other stages refer to it.
+        """
+        return stage_of_kind("grade", of=self, steepness=steepness, concavity=concavity, slope=slope, measured=measured, name=name)
+
     def incise(
         self,
         area: Pipeline | Noise | float | str,

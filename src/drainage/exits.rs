@@ -2,7 +2,7 @@
 
 use super::group::Group;
 
-/// A cell of a rim, as a record has it.
+/// A cell of a rim in a record.
 pub(super) trait OnRim {
     /// The direction in which its water leaves the square; `None` if it is not an exit.
     fn exit(&self) -> Option<u8>;

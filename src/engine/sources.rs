@@ -75,7 +75,7 @@ impl Engine {
     }
 }
 
-/// What the answers about a stage's world are computed from.
+/// The origin of the answers about a stage's world.
 struct Origin {
     world: DrainedWorld,
     /// The layers.

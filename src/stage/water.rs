@@ -106,7 +106,7 @@ impl Drainage {
     }
 }
 
-/// The region of a world, from the numbers in a recipe; `None` if they are not as many.
+/// The region of a world, from the numbers in a recipe; `None` for another number of them.
 pub(super) fn region_of(numbers: &[f64]) -> Option<Region> {
     let &[x, y, width, height, level, spacing, along_x, along_y, along_z] = numbers else { return None };
     Some(Region {

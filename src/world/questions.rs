@@ -2,8 +2,8 @@
 //!
 //! A stage that needs its input's distribution asks two questions: the extremes of the input, then a histogram. One that needs
 //! only the extremes asks one. A stage that traces water asks two: its passes, then the flow through them. One that sums slopes along
-//! the water asks one. All layers whose range is measured share one question. Questions about a stage's input come after those of the stages that it depends on. An answer
-//! is part of the next question's pipeline.
+//! the water asks one. All layers whose range is measured share one question. Questions about a stage's input come after those of the
+//! stages that it depends on. An answer is part of the next question's pipeline.
 
 use super::drainage::{Flowing, Passed, Passing, Rising};
 use super::extremes::{Ends, Extremes};

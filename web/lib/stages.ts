@@ -1020,6 +1020,38 @@ export interface Drainage {
 }
 
 /**
+ * Parameters of `grade`.
+ */
+export interface Grade {
+  /**
+   * The slope where an area of 1 drains, as height per distance. Values below 0 count as 0.
+   *
+   * Default: 1.0.
+   */
+  steepness?: Pipeline | Noise | number | string;
+  /**
+   * The exponent of the area: the larger it is, the flatter large rivers are.
+   *
+   * Allowed: 0 to 1. Default: 0.45.
+   */
+  concavity?: number;
+  /**
+   * A limit that slopes approach: a slope `s` becomes `s / √(1 + (s / slope)²)`. If omitted, there is no limit.
+   *
+   * Allowed: 0.001 to 1000.
+   */
+  slope?: number;
+  /**
+   * The world of the drainage, as measured. If omitted, the requested world is measured.
+   *
+   * Allowed: a list of 1 to 9 numbers, each -1e15 to 1e15.
+   */
+  measured?: readonly number[];
+  /** Name by which other stages refer to it; by default its kind. */
+  name?: string;
+}
+
+/**
  * Parameters of `incise`.
  */
 export interface Incise {
@@ -1627,6 +1659,26 @@ export abstract class StageSteps {
    */
   drainage(params: Drainage = {}): Pipeline {
     return makePipeline("drainage", params, "of", this as unknown as Pipeline);
+  }
+
+  /**
+   * Land graded along the water: each sample is above the sample that its water flows to by its slope times the distance. So land
+   * never falls along the way upstream, and no water stands.
+   *
+   * The slope is `steepness / area^concavity` (Flint 1974), with the area in world units² that drains through the sample. With a
+   * steepness of uplift over erodibility, rivers remove as much as uplift adds: the stream power law in steady state. With a steepness of 1
+   * and a concavity of 0, land is above its outlet by the length along the water.
+   *
+   * Outlets keep their heights. Land begins to rise from there, or from the sea level of the drainage if an outlet is below it.
+   * The other heights of the drainage only decide where water flows. Drainage of the result has other areas, so a second `grade` comes
+   * closer to the balance. A first grade of land with few valleys makes them, at all sizes.
+   *
+   * Rises are rounded to 1/1048576 and added up as integers, so the bits do not depend on tiles, shards, memory or device. The
+   * heights of outlets are from −1e9 to 1e9, and those of land at most 8.7e12. The whole world is evaluated once before any sample is known,
+   * after its water was traced. Beyond its edge, the nearest sample is repeated.
+   */
+  grade(params: Grade = {}): Pipeline {
+    return makePipeline("grade", params, "of", this as unknown as Pipeline);
   }
 
   /**

@@ -9,7 +9,7 @@ use std::convert::Infallible;
 /// The length of a step.
 const STEP: f64 = 20.0;
 
-/// What the heights of a world are computed from.
+/// The layers of a world from which its heights are computed.
 struct Layers<'a> {
     water: &'a [f32],
     directions: &'a [u8],
