@@ -6,6 +6,8 @@ import { NodeSteps } from "./nodes.js";
 import { numbers, type Region } from "./region.js";
 import { encoded, type Setting, snake } from "./setting.js";
 
+const NO_JSON = "orogen/core neither reads nor writes JSON; import orogen";
+
 /** Values and gradients of a field. */
 export interface Jets {
   /** A value for each sample. */
@@ -35,14 +37,15 @@ export class Noise extends NodeSteps {
     this.raw = raw;
   }
 
-  /** A noise from JSON: `{"output": …, "node": {…}}`. `orogen/core` does not read JSON. */
+  /** A noise from JSON: `{"output": …, "node": {…}}`. */
   static parse(text: string): Noise {
-    if (!("parse" in loaded().Noise)) throw new Error("orogen/core does not read JSON; import orogen");
+    if (!("parse" in loaded().Noise)) throw new Error(NO_JSON);
     return new Noise(loaded().Noise.parse(text));
   }
 
   /** The noise as JSON, which `Noise.parse` reads. */
   toString(): string {
+    if (!("json" in this.raw)) throw new Error(NO_JSON);
     return this.raw.json();
   }
 

@@ -105,7 +105,7 @@ impl Disk for PageDisk {
         Ok(())
     }
 
-    /// Only the journal grows, which nobody reads before the bake ends.
+    /// Only the journal grows. It is not read before the bake ends.
     fn append(&self, path: &Path, bytes: &[u8]) -> Result<()> {
         match self.files().get_mut(path) {
             Some(Kept::Here(all)) => all.extend_from_slice(bytes),

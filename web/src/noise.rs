@@ -16,11 +16,6 @@ impl Noise {
         Noise::checked(orogen::Noise::constant(value))
     }
 
-    /// The noise as JSON, which `parse` reads.
-    pub fn json(&self) -> Result<String, JsError> {
-        serde_json::to_string(&self.0).map_err(raised)
-    }
-
     /// This noise with a name for its last node.
     pub fn named(&self, name: &str) -> Result<Noise, JsError> {
         Noise::checked(self.0.clone().named(name))
@@ -55,6 +50,11 @@ impl Noise {
     pub fn parse(text: &str) -> Result<Noise, JsError> {
         let graph: orogen::Graph = serde_json::from_str(text).map_err(raised)?;
         Noise::checked(orogen::Noise::from(graph))
+    }
+
+    /// The noise as JSON, which `parse` reads.
+    pub fn json(&self) -> Result<String, JsError> {
+        serde_json::to_string(&self.0).map_err(raised)
     }
 }
 

@@ -48,9 +48,9 @@ impl Studio {
         self.answered(method, path, query, body).map_or_else(StudioAnswer::refused, |answer| StudioAnswer { status: 200, answer })
     }
 
-    /// Bakes the recipe in the body of `POST /api/bake`, until the end. `file` receives the name and the bytes of each finished file, and
-    /// a name alone if that file is removed again; `message` the text of each message that a server sends to its pages. Returns the
-    /// answer if the request is refused.
+    /// Bakes the recipe in the body of `POST /api/bake`, until the end. `file` receives the name and the bytes of each finished file,
+    /// or a name alone if that file is removed again. `message` receives the text of each message that a server sends to its pages.
+    /// Returns the answer if the request is refused.
     pub fn bake(&self, body: &str, file: Function, message: Function) -> Option<StudioAnswer> {
         self.baked(body, Page { file, message }).err().map(StudioAnswer::refused)
     }

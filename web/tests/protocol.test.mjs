@@ -220,7 +220,7 @@ function bakedHere(choices, text = RECIPE) {
   return { files, messages, last: messages.at(-1), refused: refused && parsed({ bytes: refused.take() }).error.message };
 }
 
-/** What a manifest records besides the machine. */
+/** The lines of a manifest that do not depend on the machine. */
 const ofTiles = (text) => text.split("\n").filter((line) => !/^ {2}"(backend|adapter|check)"/.test(line)).join("\n");
 
 test("bakes write the command's files", async (t) => {

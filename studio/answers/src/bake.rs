@@ -166,7 +166,7 @@ pub struct Teller<Send, Stops> {
 }
 
 impl<Send: Fn(&Value) + Sync, Stops: Fn() -> bool + Sync> Teller<Send, Stops> {
-    /// Says at once that a bake runs, before anything is measured.
+    /// Reports at once that a bake runs, before anything is measured.
     pub fn new(send: Send, stops: Stops) -> Self {
         let teller = Teller { send, stops, last: Mutex::default(), step: Mutex::default() };
         teller.tell(0, 0);
@@ -178,7 +178,7 @@ impl<Send: Fn(&Value) + Sync, Stops: Fn() -> bool + Sync> Teller<Send, Stops> {
         (self.send)(&json!({ "bake": { "done": done, "total": total, "step": step } }));
     }
 
-    /// Says how the bake ended.
+    /// Reports the end of the bake.
     pub fn end(&self, folder: &str, outcome: Result<Outcome, Reason>) {
         (self.send)(&match outcome {
             Ok(Outcome { root, tiles, products, .. }) => {

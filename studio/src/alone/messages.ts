@@ -9,7 +9,7 @@ export interface Asked {
   body: string;
 }
 
-/** What a worker says while it bakes: a finished file, or the name of one that is removed; a message of `/live`; or a refusal. */
+/** A message during a bake: a finished file, the name of one that is removed, a message of `/live`, or a refusal. */
 export type Baked = { file: string; bytes?: Uint8Array<ArrayBuffer> } | { message: string } | { refused: Answered };
 
 export interface Answered {

@@ -1,4 +1,4 @@
-// Where the files of a bake go.
+// Zip files and folders, which take the files of a bake.
 
 import { makeZip } from "client-zip";
 
