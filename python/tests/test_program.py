@@ -68,6 +68,8 @@ def test_every_kind_of_stage_can_be_said(row: dict) -> None:
     inputs = {p["name"]: given for p in row["params"] if p["type"] == "input"}
     if row["kind"] == "colour":
         inputs["under"] = given.colour(map="viridis")
+    if row["kind"] == "grade":
+        inputs["of"] = given.drainage()
     lists: dict[str, dict[str, object]] = {
         "colour": {"map": "magma"},
         "curve": {"points": POINTS},
