@@ -270,6 +270,10 @@ typedef struct OrogenEngineOptions {
      * Folder in which compiled GPU kernels are cached for later runs. NULL: no cache.
      */
     const char *cache;
+    /**
+     * The device that traces water: a value of `OrogenWater`.
+     */
+    int32_t water;
 } OrogenEngineOptions;
 
 /**
@@ -603,7 +607,8 @@ uint32_t orogen_abi_version(void);
 const char *orogen_version(void);
 
 /**
- * Returns the default options: `OROGEN_BACKEND_AUTO`, shared threads, 1 GiB, any adapter, no cache.
+ * Returns the default options: `OROGEN_BACKEND_AUTO`, shared threads, 1 GiB, any adapter, no cache, water
+ * traced on the CPU.
  *
  * Thread safety: any thread.
  */
@@ -613,7 +618,7 @@ struct OrogenEngineOptions orogen_engine_options(void);
  * Opens an engine and stores it in `*engine`; stores NULL after a failure. `options` may be NULL for the defaults. The strings of the
  * options are copied. The caller frees the engine with `orogen_engine_free`.
  *
- * Errors: NULL (`engine`), ARGUMENT (invalid backend or number of threads), UTF8, DEVICE (no matching adapter).
+ * Errors: NULL (`engine`), ARGUMENT (invalid backend, number of threads or device for water), UTF8, DEVICE (no matching adapter).
  *
  * Thread safety: any thread.
  *

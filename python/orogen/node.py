@@ -312,7 +312,8 @@ class NodeSteps:
         return node_of_kind("quantise", of=self, size=size)
 
     def periodic(self, *, period: Sequence[float] = (0.0, 0.0, 0.0)) -> Noise:
-        """`of`, repeated exactly after a period: samples one period apart have the same bits. Nothing repeats along the fourth axis.
+        """`of`, repeated exactly after a period: samples one period apart have the same bits. Along the fourth axis only turning gradients
+        repeat, after their own period.
 
         Simplex noise in 2D allows any period from one wavelength on, in 3D from two: the lattice is stretched to the nearest whole number
         of its units, which changes less the longer the period is. Sines move to the nearest waves that repeat.
@@ -573,6 +574,8 @@ def simplex(
     *,
     dimensions: int = 2,
     w: float = 0.0,
+    gradients: Literal["still", "turning"] = "still",
+    w_period: float = 1.0,
     hash: Literal["integer", "permutation289"] = "integer",
     wavelength: float = 100.0,
     seed: int | None = None,
@@ -585,6 +588,10 @@ def simplex(
     last axis, so in 3D all slices across z (which may be time) look alike. On a CPU, rows of samples along x share most of the work; a
     rotation or displacement of the lattice disables that and costs two to three times as much.
 
+    With `gradients = "turning"` it is flow noise (Perlin and Neyret 2001; Gustavson and McEwan 2022): all gradients turn along the fourth
+    axis, in 3D each in a plane of its own. The noise moves without drifting, and has the same bits after `w_period`. The noise is negated
+    after half of it.
+
     With `permutation289` it is the 3D noise of McEwan and Gustavson as listed in the terrain shader, with falloff `(0.6 − r²)⁴` times 42.
     That falloff reaches beyond its simplex, so the noise jumps by up to 0.003 at simplex borders. Its values are proven to lie within
     ±1.04; the largest found, by climbing from samples of every cell, is ±1.0384.
@@ -594,7 +601,12 @@ def simplex(
     dimensions : a whole number of 0 or more, 1 to 4, default 2
         Number of dimensions: 1 (reads x), 2 (x and y), 3, or 4 (also `w`).
     w : a number, -1e12 to 1e12, unit: world units, default 0.0
-        Position along the fourth axis, such as time, in world units.
+        Position along the fourth axis, such as time, in world units. Read in 4D, and by turning gradients.
+    gradients : one of "still", "turning", default "still"
+        Whether gradients turn along the fourth axis (2D and 3D).
+    w_period : a number, 0.000001 to 1e12, unit: world units, default 1.0
+        World units along the fourth axis in which turning gradients turn once. With 1, `w` counts turns. In octaves of a fractal they turn
+        `lacunarityᵏ` times, rounded to a whole number of at least 1.
     hash : one of "integer", "permutation289", default "integer"
         Hash from cells to gradients; `permutation289` is 3D only.
     wavelength : a number, 0.000001 to 1e12, unit: world units, default 100.0
@@ -604,7 +616,10 @@ def simplex(
     offset : 3 numbers, every number -1e12 to 1e12, unit: world units
         Offset added to the position, in world units, instead of the offset derived from the seed.
     """
-    return node_of_kind("simplex", dimensions=dimensions, w=w, hash=hash, wavelength=wavelength, seed=seed, offset=offset)
+    return node_of_kind(
+        "simplex", dimensions=dimensions, w=w, gradients=gradients, w_period=w_period, hash=hash, wavelength=wavelength, seed=seed,
+        offset=offset,
+    )
 
 
 def value(
@@ -684,6 +699,8 @@ def perlin(
     *,
     dimensions: int = 2,
     w: float = 0.0,
+    gradients: Literal["still", "turning"] = "still",
+    w_period: float = 1.0,
     interpolation: Literal["truncated", "linear", "cubic", "quintic", "cosine"] = "quintic",
     wavelength: float = 100.0,
     seed: int = 0,
@@ -695,12 +712,21 @@ def perlin(
     to lie within [−1, 1], or ±2 when `truncated`. Unlike most implementations, the noise is not 0 at integer positions, because the seed
     moves the lattice.
 
+    With `gradients = "turning"` it is flow noise (Perlin and Neyret 2001; Gustavson and McEwan 2022): all gradients turn along the fourth
+    axis, in 3D each in a plane of its own. The noise moves without drifting, and has the same bits after `w_period`. The noise is negated
+    after half of it.
+
     Parameters
     ----------
     dimensions : a whole number of 0 or more, 1 to 4, default 2
         Number of dimensions: 1 (reads x), 2 (x and y), 3, or 4 (also `w`).
     w : a number, -1e12 to 1e12, unit: world units, default 0.0
-        Position along the fourth axis, such as time, in world units.
+        Position along the fourth axis, such as time, in world units. Read in 4D, and by turning gradients.
+    gradients : one of "still", "turning", default "still"
+        Whether gradients turn along the fourth axis (2D and 3D).
+    w_period : a number, 0.000001 to 1e12, unit: world units, default 1.0
+        World units along the fourth axis in which turning gradients turn once. With 1, `w` counts turns. In octaves of a fractal they turn
+        `lacunarityᵏ` times, rounded to a whole number of at least 1.
     interpolation : one of "truncated", "linear", "cubic", "quintic", "cosine", default "quintic"
         Interpolation between lattice points.
     wavelength : a number, 0.000001 to 1e12, unit: world units, default 100.0
@@ -710,7 +736,10 @@ def perlin(
     offset : 3 numbers, every number -1e12 to 1e12, unit: world units
         Offset added to the position, in world units, instead of the offset derived from the seed.
     """
-    return node_of_kind("perlin", dimensions=dimensions, w=w, interpolation=interpolation, wavelength=wavelength, seed=seed, offset=offset)
+    return node_of_kind(
+        "perlin", dimensions=dimensions, w=w, gradients=gradients, w_period=w_period, interpolation=interpolation, wavelength=wavelength,
+        seed=seed, offset=offset,
+    )
 
 
 def worley(

@@ -1,6 +1,8 @@
 //! Layers of regions, evaluated in blocks that fit the memory.
 
 use crate::cpu;
+#[cfg(feature = "bake")]
+use crate::engine::graded::KEPT;
 use crate::engine::join::{blank, check_finite, check_plane, joined, paste};
 use crate::engine::measured::{Cut, Measured};
 use crate::engine::run::{BlockRun, Supplied};
@@ -11,9 +13,9 @@ use crate::field::{Field, Gradient, Layer};
 use crate::gpu::PASSES;
 use crate::region::Region;
 use crate::schedule::{SampleBlock, Schedule};
-use crate::stage::lower;
 #[cfg(feature = "bake")]
-use crate::{engine::graded::KEPT, stage::PreparedPipeline};
+use crate::stage::PreparedPipeline;
+use crate::stage::lower;
 
 /// The smallest edge of a block's wanted part that is worth its halo; a smaller region is one block.
 const LEAST: u32 = 64;

@@ -44,11 +44,24 @@ export interface Simplex {
    */
   dimensions?: number | bigint;
   /**
-   * Position along the fourth axis, such as time, in world units.
+   * Position along the fourth axis, such as time, in world units. Read in 4D, and by turning gradients.
    *
    * Allowed: -1e12 to 1e12. Unit: world units. Default: 0.0.
    */
   w?: number;
+  /**
+   * Whether gradients turn along the fourth axis (2D and 3D).
+   *
+   * Default: "still".
+   */
+  gradients?: "still" | "turning";
+  /**
+   * World units along the fourth axis in which turning gradients turn once. With 1, `w` counts turns. In octaves of a fractal
+   * they turn `lacunarityᵏ` times, rounded to a whole number of at least 1.
+   *
+   * Allowed: 0.000001 to 1e12. Unit: world units. Default: 1.0.
+   */
+  wPeriod?: number;
   /**
    * Hash from cells to gradients; `permutation289` is 3D only.
    *
@@ -177,11 +190,24 @@ export interface Perlin {
    */
   dimensions?: number | bigint;
   /**
-   * Position along the fourth axis, such as time, in world units.
+   * Position along the fourth axis, such as time, in world units. Read in 4D, and by turning gradients.
    *
    * Allowed: -1e12 to 1e12. Unit: world units. Default: 0.0.
    */
   w?: number;
+  /**
+   * Whether gradients turn along the fourth axis (2D and 3D).
+   *
+   * Default: "still".
+   */
+  gradients?: "still" | "turning";
+  /**
+   * World units along the fourth axis in which turning gradients turn once. With 1, `w` counts turns. In octaves of a fractal
+   * they turn `lacunarityᵏ` times, rounded to a whole number of at least 1.
+   *
+   * Allowed: 0.000001 to 1e12. Unit: world units. Default: 1.0.
+   */
+  wPeriod?: number;
   /**
    * Interpolation between lattice points.
    *
@@ -1344,8 +1370,8 @@ export abstract class NodeSteps {
   }
 
   /**
-   * `of`, repeated exactly after a period: samples one period apart have the same bits. Nothing repeats along the fourth
-   * axis.
+   * `of`, repeated exactly after a period: samples one period apart have the same bits. Along the fourth axis only
+   * turning gradients repeat, after their own period.
    *
    * Simplex noise in 2D allows any period from one wavelength on, in 3D from two: the lattice is stretched to the nearest
    * whole number of its units, which changes less the longer the period is. Sines move to the nearest waves that repeat.
@@ -1499,6 +1525,10 @@ export function coordinate(params: Coordinate = {}): Noise {
  * On a CPU, rows of samples along x share most of the work; a rotation or displacement of the lattice disables that and
  * costs two to three times as much.
  *
+ * With `gradients = "turning"` it is flow noise (Perlin and Neyret 2001; Gustavson and McEwan 2022): all gradients turn
+ * along the fourth axis, in 3D each in a plane of its own. The noise moves without drifting, and has the same bits after
+ * `w_period`. The noise is negated after half of it.
+ *
  * With `permutation289` it is the 3D noise of McEwan and Gustavson as listed in the terrain shader, with falloff `(0.6 −
  * r²)⁴` times 42. That falloff reaches beyond its simplex, so the noise jumps by up to 0.003 at simplex borders. Its
  * values are proven to lie within ±1.04; the largest found, by climbing from samples of every cell, is ±1.0384.
@@ -1538,6 +1568,10 @@ export function white(params: White = {}): Noise {
  * Gradients have unit length (any slope in 1D, 16 directions in 2D, 48 in 3D, 32 in 4D) and are scaled by 2/√dimensions.
  * Values are proven to lie within [−1, 1], or ±2 when `truncated`. Unlike most implementations, the noise is not 0 at
  * integer positions, because the seed moves the lattice.
+ *
+ * With `gradients = "turning"` it is flow noise (Perlin and Neyret 2001; Gustavson and McEwan 2022): all gradients turn
+ * along the fourth axis, in 3D each in a plane of its own. The noise moves without drifting, and has the same bits after
+ * `w_period`. The noise is negated after half of it.
  */
 export function perlin(params: Perlin = {}): Noise {
   return makeNoise("perlin", params);

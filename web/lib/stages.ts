@@ -1666,16 +1666,16 @@ export abstract class StageSteps {
    * never falls along the way upstream, and no water stands.
    *
    * The slope is `steepness / area^concavity` (Flint 1974), with the area in world units² that drains through the sample. With a
-   * steepness of uplift over erodibility, rivers remove as much as uplift adds: the stream power law in steady state. With a steepness of 1
-   * and a concavity of 0, land is above its outlet by the length along the water.
+   * steepness of uplift over erodibility, rivers remove as much as uplift adds: the stream power law in steady state. With a
+   * steepness of 1 and a concavity of 0, land is above its outlet by the length along the water.
    *
    * Outlets keep their heights. Land begins to rise from there, or from the sea level of the drainage if an outlet is below it.
    * The other heights of the drainage only decide where water flows. Drainage of the result has other areas, so a second `grade` comes
    * closer to the balance. A first grade of land with few valleys makes them, at all sizes.
    *
    * Rises are rounded to 1/1048576 and added up as integers, so the bits do not depend on tiles, shards, memory or device. The
-   * heights of outlets are from −1e9 to 1e9, and those of land at most 8.7e12. The whole world is evaluated once before any sample is known,
-   * after its water was traced. Beyond its edge, the nearest sample is repeated.
+   * heights of outlets are from −1e9 to 1e9, and those of land at most 8.7e12. The whole world is evaluated once before any sample
+   * is known, after its water was traced. Beyond its edge, the nearest sample is repeated.
    */
   grade(params: Grade = {}): Pipeline {
     return makePipeline("grade", params, "of", this as unknown as Pipeline);
