@@ -66,7 +66,7 @@ fn trails(flow: &PreparedSeveral) -> Result<Picture, Box<dyn std::error::Error>>
             }
         }
     }
-    let bytes = light.iter().flat_map(|pixel| pixel.map(|x| (255.0 * (x / (1.0 + x)).sqrt()) as u8));
+    let bytes = light.iter().flat_map(|pixel| pixel.map(|x| (255.0 * libm::powf(1.0 - libm::expf(-x), 0.7)) as u8));
     Ok(Picture { width: SIZE[0], height: SIZE[1], rgb: bytes.collect() })
 }
 
