@@ -46,7 +46,12 @@ fn errors_name_place_node_value_and_what_is_allowed() {
     let cases: &[(&str, &str, &str, &[&str])] = &[
         ("\"simplex\"", "\"simplx\"", "alps.toml:5:1", &["node 'basis'", "'simplx'", "did you mean 'simplex'?"]),
         ("kind = \"simplex\"\n", "", "alps.toml:4:", &["node 'basis'", "kind is missing"]),
-        ("wavelength = 300.0", "wavelenght = 300.0", "alps.toml:6:1", &["node 'basis'", "'wavelenght'", "dimensions, w, hash, wavelength"]),
+        (
+            "wavelength = 300.0",
+            "wavelenght = 300.0",
+            "alps.toml:6:1",
+            &["node 'basis'", "'wavelenght'", "dimensions, w, gradients, w_period, hash"],
+        ),
         ("wavelength = 300.0", "wavelength = 0.0", "alps.toml:6:1", &["node 'basis'", "wavelength = 0", "0.000001 to 1e12"]),
         ("wavelength = 300.0", "wavelength = -5.0", "alps.toml:6:1", &["node 'basis'", "wavelength = -5"]),
         ("wavelength = 300.0", "wavelength = nan", "alps.toml:6:1", &["node 'basis'", "wavelength = NaN"]),
