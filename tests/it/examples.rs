@@ -46,7 +46,7 @@ fn every_example_runs_and_draws() {
         ("05_terrain", (1280, 640), 20_000),
         ("06_tiles", (512, 512), 100),
         ("07_streaming", (4 * 448, 252), 20_000),
-        ("09_particles", (960, 540), 5_000),
+        ("09_particles", (960, 540), 3_000),
         ("heightfield", (512, 512), 100),
     ] {
         let (picture, printed) = run(name, &scratch);
