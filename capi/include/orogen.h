@@ -160,6 +160,20 @@ typedef enum OrogenBackend {
 } OrogenBackend;
 
 /**
+ * The device that traces water for stages `drainage`: `OrogenEngineOptions.water`. No bit depends on it.
+ */
+typedef enum OrogenWater {
+    /**
+     * The CPU.
+     */
+    OROGEN_WATER_CPU = 0,
+    /**
+     * The engine's GPU, whose parity must be "exact".
+     */
+    OROGEN_WATER_GPU = 1,
+} OrogenWater;
+
+/**
  * A shading language: `OrogenExportOptions.language`.
  */
 typedef enum OrogenLanguage {
