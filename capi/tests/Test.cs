@@ -397,7 +397,7 @@ public static class Test
         Check(Library.Version.Contains("."), "version");
         Counter();
         Throws(Status.Argument, "threads = 1025", () => new Engine(Backend.Cpu, 1025));
-        Throws(Status.Argument, "water = gpu", () => new Engine(new EngineOptions { Backend = Backend.Cpu, Water = Orogen.Water.Gpu }));
+        Throws(Status.Device, "water = gpu", () => new Engine(new EngineOptions { Backend = Backend.Cpu, Water = Orogen.Water.Gpu }));
         Throws(Status.Device, "no adapter is called so", () => new Engine(new EngineOptions { Backend = Backend.Gpu, Adapter = "no adapter is called so" }));
         using (var engine = new Engine(Backend.Cpu, 2))
         {

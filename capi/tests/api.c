@@ -73,7 +73,7 @@ static void engines(void) {
     CHECK(options.water == OROGEN_WATER_CPU);
     options.backend = OROGEN_BACKEND_CPU;
     options.water = OROGEN_WATER_GPU;
-    FAILS(orogen_engine_open(&options, &engine, &error), ARGUMENT, "water = gpu is not allowed; allowed: cpu, or an engine on a GPU");
+    FAILS(orogen_engine_open(&options, &engine, &error), DEVICE, "water = gpu is not allowed; allowed: cpu, or an engine on a GPU");
     options.water = 2;
     FAILS(orogen_engine_open(&options, &engine, &error), ARGUMENT, "water = 2 is not allowed; allowed: 0 to 1");
 
