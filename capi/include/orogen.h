@@ -632,7 +632,8 @@ struct OrogenEngineOptions orogen_engine_options(void);
  * Opens an engine and stores it in `*engine`; stores NULL after a failure. `options` may be NULL for the defaults. The strings of the
  * options are copied. The caller frees the engine with `orogen_engine_free`.
  *
- * Errors: NULL (`engine`), ARGUMENT (invalid backend, number of threads or device for water), UTF8, DEVICE (no matching adapter, or none with exact arithmetic for water).
+ * Errors: NULL (`engine`), ARGUMENT (invalid backend, number of threads or device for water), UTF8, DEVICE (no matching adapter, or none
+ * with exact arithmetic for water).
  *
  * Thread safety: any thread.
  *
