@@ -2,16 +2,10 @@
 
 use crate::stages::{hills, node};
 use crate::support::{Scratch, cpu, expect, gpu, path, run, text};
-use crate::water::assert_same;
-use orogen::bake::folder::{World, bake};
-use orogen::bake::manifest::Product;
-use orogen::bake::plan::Plan;
-use orogen::bake::shard::{Folder, Unmeasured, root};
-use orogen::bake::{Format, Sharded, Tiles};
+use crate::water::{assert_same, shards_have_the_root_of_one_process};
 use orogen::node::Input;
 use orogen::stage::{Drainage, Gaussian, Given, Grade, Mask, Pipeline};
 use orogen::{Backend, Engine, EngineOptions, Field, Layer, Noise, Region, Threads};
-use std::sync::Arc;
 
 /// Larger than the squares in which water is traced, across no round number.
 fn world() -> Region {
@@ -130,34 +124,7 @@ fn grades_have_the_same_bits_for_any_tile_memory_and_engine() {
 
 #[test]
 fn shards_grade_the_land_of_one_process() {
-    let pipeline = chain();
-    // Squares of 512² samples in two groups, which have parts of their own.
-    let plan = Plan { tile: 128, tiles: Tiles { x: 0..18, y: 0..3 }, overlap: 1, level: 0, spacing: 2.0, z: 0.0 };
-    let products: Vec<Product> = LAYERS.map(|layer| Product { layer: layer.into(), format: Format::Npy, range: None }).to_vec();
-    let (scratch, size) = (Scratch::new("grade"), [2304_u64, 384]);
-    let extent = Region { size: [size[0] as u32, size[1] as u32, 1], spacing: plan.spacing, ..Region::plane(1, 1) };
-    let measured = cpu().measure(&pipeline, &LAYERS, &[extent]).expect("a measured pipeline");
-    let report = bake(&cpu(), &World::new(&measured, &plan, &products), &scratch.0.join("alone"), &()).expect("bake");
-    let expected = root(&report.manifest).expect("a whole world");
-    for shards in [1, 7, 37] {
-        let place = scratch.0.join(format!("{shards}"));
-        let unmeasured = Unmeasured { size, ranges: Vec::new() };
-        let store = || Arc::new(Folder::new(&place));
-        let sharded =
-            Sharded::plan_unmeasured(store(), &cpu(), &World::new(&pipeline, &plan, &products), shards, unmeasured).expect("a plan");
-        assert_eq!(sharded.phases().expect("phases"), 6);
-        for phase in 0..6 {
-            for shard in (0..shards).rev() {
-                // Each part by a process of its own.
-                let sharded = Sharded::open(store()).expect("the plan");
-                sharded.measure(&cpu(), shard, Some(phase), &()).expect("a part");
-            }
-        }
-        for shard in 0..shards {
-            sharded.bake(&cpu(), shard, &()).expect("a shard");
-        }
-        assert_eq!(sharded.seal(&()).expect("a whole world").root, expected, "{shards} shards");
-    }
+    shards_have_the_root_of_one_process(&chain(), &LAYERS, 6, "grade");
 }
 
 #[test]

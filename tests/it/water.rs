@@ -325,14 +325,18 @@ fn worlds_without_drainage_are_refused() {
 
 #[test]
 fn shards_trace_the_water_of_one_process() {
-    let pipeline = chain();
+    shards_have_the_root_of_one_process(&chain(), &LAYERS, 4, "water");
+}
+
+/// Bakes by 1, 7 and 37 shards, whose parts of so many phases are each by a process of its own.
+pub fn shards_have_the_root_of_one_process(pipeline: &Pipeline, layers: &[&str], phases: u32, name: &str) {
     // Squares of 512² samples in two groups, which have parts of their own.
     let plan = Plan { tile: 128, tiles: Tiles { x: 0..18, y: 0..3 }, overlap: 1, level: 0, spacing: 2.0, z: 0.0 };
-    let products: Vec<Product> = LAYERS.map(|layer| Product { layer: layer.into(), format: Format::Npy, range: None }).to_vec();
-    let scratch = Scratch::new("water");
+    let products: Vec<Product> = layers.iter().map(|&layer| Product { layer: layer.into(), format: Format::Npy, range: None }).collect();
+    let scratch = Scratch::new(name);
     let size = [2304_u64, 384];
     let extent = Region { size: [size[0] as u32, size[1] as u32, 1], spacing: plan.spacing, ..Region::plane(1, 1) };
-    let measured = cpu().measure(&pipeline, &LAYERS, &[extent]).expect("a measured pipeline");
+    let measured = cpu().measure(pipeline, layers, &[extent]).expect("a measured pipeline");
     let report = bake(&cpu(), &World::new(&measured, &plan, &products), &scratch.0.join("alone"), &()).expect("bake");
     let expected = root(&report.manifest).expect("a whole world");
     for shards in [1, 7, 37] {
@@ -340,11 +344,10 @@ fn shards_trace_the_water_of_one_process() {
         let unmeasured = Unmeasured { size, ranges: Vec::new() };
         let store = || Arc::new(Folder::new(&place));
         let sharded =
-            Sharded::plan_unmeasured(store(), &cpu(), &World::new(&pipeline, &plan, &products), shards, unmeasured).expect("a plan");
-        assert_eq!(sharded.phases().expect("phases"), 4);
-        for phase in 0..4 {
+            Sharded::plan_unmeasured(store(), &cpu(), &World::new(pipeline, &plan, &products), shards, unmeasured).expect("a plan");
+        assert_eq!(sharded.phases().expect("phases"), phases);
+        for phase in 0..phases {
             for shard in (0..shards).rev() {
-                // Each part by a process of its own.
                 let sharded = Sharded::open(store()).expect("the plan");
                 sharded.measure(&cpu(), shard, Some(phase), &()).expect("a part");
             }
