@@ -328,7 +328,7 @@ fn shards_trace_the_water_of_one_process() {
     shards_have_the_root_of_one_process(&chain(), &LAYERS, 4, "water");
 }
 
-/// Bakes by 1, 7 and 37 shards, whose parts of so many phases are each by a process of its own.
+/// Bakes by 1, 7 and 37 shards, with a process for each part of each of `phases`.
 pub fn shards_have_the_root_of_one_process(pipeline: &Pipeline, layers: &[&str], phases: u32, name: &str) {
     // Squares of 512² samples in two groups, which have parts of their own.
     let plan = Plan { tile: 128, tiles: Tiles { x: 0..18, y: 0..3 }, overlap: 1, level: 0, spacing: 2.0, z: 0.0 };
