@@ -145,6 +145,14 @@ pub enum LayersError {
         /// The reason, with what is allowed.
         reason: String,
     },
+    /// A temporary file, or an object of a bake, with the facts about the whole world that a stage needs, could not be written or read.
+    #[error("stage '{stage}': {reason}")]
+    Storage {
+        /// The stage.
+        stage: String,
+        /// The reason, with what is allowed.
+        reason: String,
+    },
     /// The pipeline needs a field from the caller.
     #[error("stage '{stage}' stands for the caller's field; allowed: with Engine::apply only")]
     Given {

@@ -99,7 +99,7 @@ typedef enum OrogenStatus {
      */
     OROGEN_STATUS_RECIPE = 6,
     /**
-     * A file cannot be read.
+     * A file cannot be read or written.
      */
     OROGEN_STATUS_FILE = 7,
     /**

@@ -24,7 +24,7 @@ pub enum OrogenStatus {
     Size = 5,
     /// The recipe or its stages are invalid, or it has no node, stage or layer of that name.
     Recipe = 6,
-    /// A file cannot be read.
+    /// A file cannot be read or written.
     File = 7,
     /// The noise cannot be evaluated, or not in this region.
     Noise = 8,
@@ -144,6 +144,7 @@ impl From<LayersError> for Fault {
             LayersError::Device { .. } => (OrogenStatus::Memory, error.to_string()),
             LayersError::Noise { .. } | LayersError::NotFinite { .. } => (OrogenStatus::Noise, error.to_string()),
             LayersError::Stage(_) | LayersError::Nothing { .. } | LayersError::World { .. } => (OrogenStatus::Recipe, error.to_string()),
+            LayersError::Storage { .. } => (OrogenStatus::File, error.to_string()),
             _ => (OrogenStatus::Panic, error.to_string()),
         };
         Fault::new(status, message)

@@ -142,6 +142,7 @@ impl From<LayersError> for Failure {
             | LayersError::NotFinite { .. }
             | LayersError::Given { .. }
             | LayersError::World { .. }) => Failure::new(DATA, error),
+            error @ LayersError::Storage { .. } => Failure::new(IO, error),
             error => Failure::new(UNEXPECTED, error),
         }
     }

@@ -52,6 +52,8 @@ const TINTS: [GradientStop; 7] = [
     (0.84, [0.88, 0.89, 0.91]),
     (1.0, [0.98, 0.98, 1.0]),
 ];
+/// Values by share of their range, over a relief.
+const GREYS: [GradientStop; 2] = [(0.0, [0.30; 3]), (1.0, [0.95; 3])];
 /// Water by share of the depth.
 const WATER: [GradientStop; 3] = [(0.0, [0.10, 0.20, 0.33]), (0.5, [0.18, 0.35, 0.48]), (1.0, [0.40, 0.62, 0.65])];
 /// Visibility of the sea floor's relief through the water.
@@ -106,7 +108,14 @@ impl GroundColours {
         GroundColours { stops: style.ground(), range, rocky: style.rocky() }
     }
 
-    /// The colour at a height, on a slope (rise by run) as it is drawn.
+    /// The colours of a style for a layer of other values, which a slope does not change. Without colours: greys that leave the relief
+    /// visible.
+    pub(super) fn of_values(style: &Style, values: &[f32]) -> Self {
+        let stops = if style.colours.is_empty() { ramp(&GREYS) } else { style.ground() };
+        GroundColours { stops, range: style.range.unwrap_or_else(|| ends(values, |_| true)), rocky: 0.0 }
+    }
+
+    /// The colour at a height or another value, on a slope (rise by run) as it is drawn.
     pub(super) fn at(&self, height: f32, slope: f32) -> [f32; 3] {
         let [lo, hi] = self.range;
         let colour = tint(&self.stops, if hi > lo { (height - lo) / (hi - lo) } else { 0.0 });
@@ -138,11 +147,13 @@ fn dot(a: [f32; 3], b: [f32; 3]) -> f32 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
-/// The values at both [`ENDS`] of the selected values; 0 and 0 if there are none.
+/// The values at both [`ENDS`] of the selected values. The extremes if they are equal, as for a mask with few places. 0 and 0 if no
+/// value is selected.
 fn ends(values: &[f32], wanted: impl Fn(f32) -> bool) -> [f32; 2] {
     let mut found: Vec<f32> = values.iter().copied().filter(|value| wanted(*value)).collect();
     let Some(last) = found.len().checked_sub(1) else { return [0.0; 2] };
-    ENDS.map(|share| *found.select_nth_unstable_by((last as f64 * share) as usize, f32::total_cmp).1)
+    let [low, high] = ENDS.map(|share| *found.select_nth_unstable_by((last as f64 * share) as usize, f32::total_cmp).1);
+    if low < high { [low, high] } else { found.iter().fold([low, high], |[low, high], value| [low.min(*value), high.max(*value)]) }
 }
 
 /// The mean slope of land.

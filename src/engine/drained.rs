@@ -157,7 +157,7 @@ fn planes_of(
     let Answers::Water { routings, throughs } = answers else { return Err(LayersError::Nothing { stage: stage.clone() }) };
     let share = |number: &u32| Ok((routings.of(*number)?, throughs.of(*number)?));
     let shares = numbers.iter().map(share).collect::<Result<Vec<_>, String>>();
-    let shares = shares.map_err(|reason| LayersError::World { stage: stage.clone(), reason })?;
+    let shares = shares.map_err(|reason| LayersError::Storage { stage: stage.clone(), reason })?;
     let of_square = world.tracing.layers();
     let planes = pool.map(numbers.len(), |k| {
         let (routing, through) = (shares[k].0.as_deref()?, shares[k].1.as_deref()?);

@@ -41,7 +41,8 @@ impl Engine {
         numbers: &[u32],
     ) -> Result<Vec<Arc<Vec<f32>>>, LayersError> {
         let unusable = |reason| LayersError::World { stage: drained.stage.clone(), reason };
-        let behind = numbers.iter().map(|number| behind.of(*number)).collect::<Result<Vec<_>, _>>().map_err(unusable)?;
+        let unread = |reason| LayersError::Storage { stage: drained.stage.clone(), reason };
+        let behind = numbers.iter().map(|number| behind.of(*number)).collect::<Result<Vec<_>, _>>().map_err(unread)?;
         let layers = self.layers_of(drained, numbers)?;
         let heights = self.pool.map(numbers.len(), |k| {
             let of_square = layers.get(k * grading.layers()..)?.iter().map(|layer| &layer[..]);

@@ -59,7 +59,7 @@ pub(crate) struct Flowing {
 
 /// The error of a stage whose temporary file fails.
 fn failed(stage: &str) -> impl Fn(Error) -> LayersError + '_ {
-    |error| LayersError::World { stage: stage.to_owned(), reason: told(&error) }
+    |error| LayersError::Storage { stage: stage.to_owned(), reason: told(&error) }
 }
 
 /// The squares of a block, with the layers of each.
@@ -215,7 +215,7 @@ impl Reduction for Flowing {
     fn gather(&self, part: &mut Self::Part, block: &[Layer], pool: &Pool) -> Result<(), LayersError> {
         let Some(world) = &self.world else { return Ok(()) };
         let squares = squares(world, block);
-        let unread = |reason: String| LayersError::World { stage: self.stage.clone(), reason };
+        let unread = |reason: String| LayersError::Storage { stage: self.stage.clone(), reason };
         let routings = squares.iter().map(|(number, _)| self.routings.of(*number)).collect::<Result<Vec<_>, _>>().map_err(unread)?;
         let records = pool.map(squares.len(), |k| {
             let (number, layers) = squares[k];

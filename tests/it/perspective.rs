@@ -30,6 +30,32 @@ fn pictures_in_perspective_have_the_same_bytes_on_any_number_of_threads() {
 }
 
 #[test]
+fn other_values_than_the_heights_colour_the_ground() {
+    let scratch = Scratch::new("perspective-values");
+    // The eastern half.
+    let mask = "[node.east]\nkind = \"coordinate\"\nunit = 64.0\n[stage.half]\nkind = \"mask\"\nof = \"east\"\nfrom = 0.49\nto = 0.51\n";
+    let recipe = scratch.file("r.toml", &RECIPE.replacen("[stage.map]", &format!("{mask}[stage.map]"), 1));
+    let picture = scratch.0.join("p.png");
+    let straight_down = ["--relief", "--heights", "h", "--azimuth", "0", "--pitch", "89", "--size", "100,100", "--backend", "cpu"];
+    let draw = |flags: &[&str]| {
+        let args = [&["preview", path(&recipe), "-o", path(&picture)], &straight_down[..], flags].concat();
+        expect(&run(&args, ""), 0, &[]);
+        image::open(&picture).expect("PNG").into_rgb8()
+    };
+    // The mean colours of the middles of the western and of the eastern half.
+    let halves = |picture: &image::RgbImage| {
+        [25, 60].map(|west| {
+            let part = (west..west + 15).flat_map(|x| (35..65).map(move |y| (x, y)));
+            [0, 1, 2].map(|c| part.clone().map(|(x, y)| u32::from(picture.get_pixel(x, y).0[c])).sum::<u32>() / 450)
+        })
+    };
+    let [west, east] = halves(&draw(&["--layer", "half"]));
+    assert!(east[0] > 2 * west[0] && east.iter().all(|c| c.abs_diff(east[0]) < 30), "greys: {west:?}, {east:?}");
+    let [west, east] = halves(&draw(&["--layer", "half", "--colours", "ff0000,0000ff"]));
+    assert!(west[0] > 4 * west[2] && east[2] > 4 * east[0], "red and blue: {west:?}, {east:?}");
+}
+
+#[test]
 fn options_of_perspective_are_checked() {
     let scratch = Scratch::new("perspective-options");
     let recipe = scratch.file("r.toml", RECIPE);

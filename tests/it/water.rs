@@ -1,7 +1,7 @@
 //! Drainage: one flood over the whole world, and the same bits for any cut of it.
 
 use crate::stages::{hills, outputs};
-use crate::support::{Scratch, cpu, expect, gpu, oracle, path, run, text};
+use crate::support::{Scratch, command, cpu, expect, gpu, oracle, path, run, text};
 use orogen::bake::check::{Finding, Wrong};
 use orogen::bake::folder::{World, bake};
 use orogen::bake::manifest::Product;
@@ -534,6 +534,15 @@ fn bakes_with_records_in_temporary_files_have_the_same_root() {
         root
     };
     assert_eq!(root("1", "small"), root("512", "large"));
+}
+
+#[test]
+fn a_temporary_file_that_cannot_be_created_is_an_error_of_storage() {
+    let scratch = Scratch::new("no-folder");
+    let (recipe, missing) = (scratch.file("water.toml", RECIPE), scratch.0.join("missing"));
+    let mut bake = command(&["bake", path(&recipe), "--memory", "1", "--backend", "cpu", "--out", path(&scratch.0.join("out"))]);
+    let output = bake.env("TMPDIR", &missing).output().expect("the command ends");
+    expect(&output, 74, &["stage 'cut': records in a temporary file", "allowed: a folder for temporary files with enough space"]);
 }
 
 #[test]

@@ -83,7 +83,8 @@ pub struct ReliefArgs {
     /// colour stages multiply them by.
     #[arg(long)]
     pub relief: bool,
-    /// Layer of heights [default: the drawn layer; if that has colours, the first layer of the recipe's [bake] with one channel].
+    /// Layer of heights. A drawn layer with other values colours the ground [default: the drawn layer; if that has colours, the first
+    /// layer of the recipe's [bake] with one channel].
     #[arg(long, value_name = "NAME", requires = "relief")]
     pub heights: Option<String>,
     /// Layer of the water's level, such as a stage drainage [default: the heights, if they are a stage drainage].

@@ -79,7 +79,11 @@ fn names(args: &PreviewArgs, recipe: &Recipe) -> Result<Names, Failure> {
     };
     let (given, water) = (heights("--heights", &args.view.heights)?, heights("--water", &args.view.water)?);
     match pipeline.channels(&drawn).unwrap_or(0) {
-        1 => Ok(Names { heights: given.unwrap_or(drawn), colours: None, water }),
+        // Other values than the heights, such as a mask, are drawn as colours of the ground.
+        1 => match given.filter(|heights| *heights != drawn) {
+            Some(heights) => Ok(Names { heights, colours: Some(drawn), water }),
+            None => Ok(Names { heights: drawn, colours: None, water }),
+        },
         4 => {
             let heights = given.or_else(|| first_heights(pipeline, &recipe.bake.layers)).ok_or_else(|| {
                 let message = format!("--heights is missing: '{drawn}' has colours, and [bake] names no layer of heights");

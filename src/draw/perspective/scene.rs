@@ -35,12 +35,22 @@ const EXTINCTION: f64 = 3.912;
 /// Exponent of the sun's reflection: waves widen it, so a smaller one stands for higher waves.
 const SHININESS: i32 = 220;
 
+/// The layer that gives the ground its colours.
+enum GivenColours<'a> {
+    /// Heights.
+    Heights,
+    /// Other values, with the colours of the style.
+    Values(&'a Layer),
+    /// Colours.
+    Colours(&'a Layer),
+}
+
 /// Everything that rays meet.
 pub(super) struct Scene<'a> {
     surface: Surface,
     light: Light,
     camera: Camera,
-    colours: Option<&'a Layer>,
+    colours: GivenColours<'a>,
     tints: GroundColours,
     /// The height in world units that is 0 in the surface.
     lowest: f64,
@@ -120,8 +130,15 @@ impl<'a> Scene<'a> {
         Scene {
             light,
             camera,
-            colours: terrain.colours,
-            tints: GroundColours::new(style, &heights.values),
+            colours: match terrain.colours {
+                None => GivenColours::Heights,
+                Some(layer) if layer.channels == 1 => GivenColours::Values(layer),
+                Some(layer) => GivenColours::Colours(layer),
+            },
+            tints: match terrain.colours.filter(|layer| layer.channels == 1) {
+                None => GroundColours::new(style, &heights.values),
+                Some(layer) => GroundColours::of_values(style, &layer.values),
+            },
             lowest,
             scale,
             sea,
@@ -188,7 +205,7 @@ impl<'a> Scene<'a> {
             [gx, gy, self.light.sun[at], self.light.sky[at]]
         });
         let albedo = match self.colours {
-            Some(layer) => {
+            GivenColours::Colours(layer) => {
                 // Transparent colours are drawn on black, as in a map.
                 let [r, g, b] = self.between(x, y, |at| {
                     let colour = &layer.values[4 * at..4 * at + 4];
@@ -196,7 +213,11 @@ impl<'a> Scene<'a> {
                 });
                 [r, g, b]
             }
-            None => self.tints.at((z / self.scale + self.lowest) as f32, gx.hypot(gy)),
+            GivenColours::Values(layer) => {
+                let [value] = self.between(x, y, |at| [layer.values[at]]);
+                self.tints.at(value, 0.0)
+            }
+            GivenColours::Heights => self.tints.at((z / self.scale + self.lowest) as f32, gx.hypot(gy)),
         };
         let normal = [-gx, -gy, 1.0];
         let length = (gx * gx + gy * gy + 1.0).sqrt();

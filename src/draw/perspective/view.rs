@@ -8,7 +8,8 @@ use crate::field::Layer;
 pub struct ViewedTerrain<'a> {
     /// Heights of the ground in world units, one channel.
     pub heights: &'a Layer,
-    /// Colours of the ground, four channels, without shading. `None`: by height and slope.
+    /// Colours of the ground, four channels, without shading. Or other values, one channel, such as a mask: the colours of the style
+    /// from their lowest to their highest, or greys. `None`: by height and slope.
     pub colours: Option<&'a Layer>,
     /// Level of lakes and rivers in world units, one channel, as the stage `drainage` computes it: a sample is wet if its level is
     /// above its height.
@@ -144,10 +145,12 @@ impl<'a> ViewedTerrain<'a> {
         if width < 2 || height < 2 {
             return Err(DrawError::new("size", format!("{:?}", region.size), "2 or more samples along x and y, 1 along z"));
         }
-        let layers = [(Some(self.heights), "heights", 1), (self.colours, "colours", 4), (self.water, "water", 1)];
-        for (layer, what, channels) in layers.into_iter().filter_map(|(layer, what, channels)| Some((layer?, what, channels))) {
-            if layer.channels != channels {
-                let allowed = if channels == 4 { "colours, which have 4 channels" } else { "heights, which have 1 channel" };
+        let heights = (&[1][..], "heights, which have 1 channel");
+        let colours = (&[1, 4][..], "colours, which have 4 channels, or values, which have 1");
+        let layers = [(Some(self.heights), "heights", heights), (self.colours, "colours", colours), (self.water, "water", heights)];
+        for (layer, what, fits) in layers.into_iter().filter_map(|(layer, what, fits)| Some((layer?, what, fits))) {
+            let (channels, (fitting, allowed)) = (layer.channels, fits);
+            if !fitting.contains(&channels) {
                 return Err(DrawError::new(what, format!("a layer of {} channels", layer.channels), allowed));
             }
             if layer.region.size != region.size {
