@@ -1,5 +1,5 @@
 // Builds the studio as a static page, and the pages around it: `node site.mjs MODULES OUT`. MODULES holds orogen.js, simd.wasm and
-// scalar.wasm, as scripts/site has built them with the feature `studio`.
+// scalar.wasm with the feature `studio`, and export.js and export.wasm, as scripts/site has built them.
 
 import { build } from "esbuild";
 import { createHash } from "node:crypto";
@@ -16,11 +16,11 @@ await mkdir(studio, { recursive: true });
 
 const common = {
   absWorkingDir: here, bundle: true, minify: true, format: "esm", target: "es2022", outdir: studio, legalComments: "none",
-  define: { "process.env.NODE_ENV": '"production"' }, charset: "utf8", jsx: "automatic", metafile: true, alias: { "#module": join(modules, "orogen.js") },
+  define: { "process.env.NODE_ENV": '"production"' }, charset: "utf8", jsx: "automatic", metafile: true, alias: { "#module": join(modules, "orogen.js"), "#export": join(modules, "export.js") },
 };
 const page = await build({ ...common, entryPoints: { studio: "src/alone/main.tsx" } });
 const rest = await build({ ...common, entryPoints: { relief: "src/relief/scene.ts", worker: "src/alone/worker.ts" } });
-for (const name of ["simd.wasm", "scalar.wasm"]) await cp(join(modules, name), join(studio, name));
+for (const name of ["simd.wasm", "scalar.wasm", "export.wasm"]) await cp(join(modules, name), join(studio, name));
 await writeFile(join(studio, "licences.txt"), await licences([page.metafile, rest.metafile]));
 const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:";
 const html = (await readFile(join(here, "src/index.html"), "utf8"))

@@ -1,8 +1,8 @@
 //! Files of the caller, for recipes that name them.
 
-use js_sys::{Function, Uint8Array};
-use orogen::RecipeReader;
+use js_sys::{Function, Map, Uint8Array};
 use orogen::node::HeightsError;
+use orogen::{Noise, RecipeReader};
 use wasm_bindgen::{JsCast, JsValue};
 
 /// A reader of recipes whose files `bytes` returns by name, or `undefined`. `missing` is the message about a file that it does not
@@ -18,6 +18,18 @@ pub fn reader<'a>(bytes: &'a Function, missing: impl Fn(&str) -> String + Copy +
 /// Returns a message if there is no such file, or if it is not text.
 pub fn text(bytes: &Function, name: &str, missing: impl Fn(&str) -> String) -> Result<String, String> {
     String::from_utf8(found(bytes, name).ok_or_else(|| missing(name))?).map_err(|_| "is not UTF-8 text".to_owned())
+}
+
+/// A noise as JSON, and the files of heights that it names: their bytes by their names, as a `Map`.
+pub fn portable(noise: &Noise) -> Result<(String, Map), String> {
+    let saved = orogen::Recipe::new(noise.clone()).to_save("");
+    let files = Map::new();
+    for (name, bytes) in &saved.files {
+        files.set(&name.into(), &Uint8Array::from(&bytes[..]));
+    }
+    let pipeline = saved.recipe.pipeline;
+    let noise = pipeline.noise_of(&pipeline.output).map_err(|error| error.to_string())?;
+    Ok((serde_json::to_string(&noise).map_err(|error| error.to_string())?, files))
 }
 
 fn found(bytes: &Function, name: &str) -> Option<Vec<u8>> {

@@ -56,6 +56,12 @@ impl Noise {
     pub fn json(&self) -> Result<String, JsError> {
         serde_json::to_string(&self.0).map_err(raised)
     }
+
+    /// The noise for another module: its JSON, and a `Map` with the bytes of the files of heights that the JSON names.
+    pub fn portable(&self) -> Result<js_sys::Array, JsError> {
+        let (json, files) = crate::files::portable(&self.0).map_err(raised)?;
+        Ok(js_sys::Array::of2(&json.into(), &files))
+    }
 }
 
 impl Noise {

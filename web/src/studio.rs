@@ -4,10 +4,11 @@ use crate::disk::{Page, PageDisk};
 use crate::engine::Engine;
 use crate::files;
 use js_sys::Function;
+use orogen::Noise;
 use orogen::bake::folder::BakeFolder;
 use orogen_studio::{
-    Answer, BakeForm, Edits, Ended, OpenRecipe, Question, Reason, Refusal, Shelf, Teller, Waits, Written, apply, checked, destinations,
-    formats, kinds, presets,
+    Answer, BakeForm, Edits, Ended, OpenRecipe, Question, Reason, Refusal, Shelf, TARGETS, Teller, Waits, Written, apply, checked,
+    destinations, formats, kinds, presets,
 };
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -21,6 +22,8 @@ pub struct Studio {
     shelf: Shelf,
     /// Returns the bytes of a file by its name, or `undefined`.
     bytes: Function,
+    /// Writes a noise, which is JSON, in a language.
+    export: Function,
 }
 
 /// An answer.
@@ -37,10 +40,11 @@ struct Text {
 
 #[wasm_bindgen]
 impl Studio {
-    /// Opens a studio. `bytes` returns the bytes of a file that a recipe names, or `undefined`.
+    /// Opens a studio. `bytes` returns the bytes of a file that a recipe names, or `undefined`. `export` returns the text of a noise, or
+    /// throws an error. It receives the noise as JSON, a `Map` with the files of heights that the JSON names, a language, and a name.
     #[wasm_bindgen(constructor)]
-    pub fn new(bytes: Function) -> Result<Studio, JsError> {
-        Ok(Studio { engine: Engine::new("cpu", None)?, shelf: Shelf::default(), bytes })
+    pub fn new(bytes: Function, export: Function) -> Result<Studio, JsError> {
+        Ok(Studio { engine: Engine::new("cpu", None)?, shelf: Shelf::default(), bytes, export })
     }
 
     /// Answers a request: its path, what follows the question mark, and its body.
@@ -96,10 +100,20 @@ impl Studio {
     }
 
     fn of(&self, question: Question) -> Result<Answer, Refusal> {
-        question.answer(&self.shelf, &self.engine.0, &Waits::default()).map_err(|ended| match ended {
+        let translate = |noise: &Noise, target: &str, name: &str| self.translated(noise, target, name);
+        question.answer(&self.shelf, &self.engine.0, &translate, &Waits::default()).map_err(|ended| match ended {
             Ended::Refused(refusal) => refusal,
             Ended::Lost(why) => Refusal::new(Refusal::UNAVAILABLE, why),
         })
+    }
+
+    fn translated(&self, noise: &Noise, target: &str, name: &str) -> Result<String, String> {
+        let (json, files) = files::portable(noise)?;
+        let text = self.export.apply(&JsValue::UNDEFINED, &js_sys::Array::of4(&json.into(), &files, &target.into(), &name.into()));
+        let text = text.map_err(|thrown| {
+            thrown.dyn_into::<js_sys::Error>().map_or_else(|other| format!("{other:?}"), |error| error.message().into())
+        })?;
+        text.as_string().ok_or_else(|| "the export is not text".to_owned())
     }
 
     fn about(&self) -> Result<Answer, Refusal> {
@@ -110,7 +124,7 @@ impl Studio {
             "out": null,
             "kinds": kinds(),
             "presets": presets(),
-            "targets": [],
+            "targets": TARGETS,
             "formats": formats(),
             "destinations": destinations(),
         }))

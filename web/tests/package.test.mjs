@@ -139,6 +139,31 @@ test("the core gives the same numbers, in a process of its own", () => {
   assert.match(refused, /wavelength = -1.*allowed: /);
 });
 
+test("exports are the command's, in every language", async () => {
+  const { exportNoise, languages } = await import("orogen/export");
+  const told = execFileSync(process.env.OROGEN, ["export", "--help"], { encoding: "utf8" });
+  for (const language of languages) assert.match(told, new RegExp(`\\b${language}\\b`));
+  const root = new URL("../../recipes/", import.meta.url);
+  const files = { "painted.png": readFileSync(new URL("painted.png", root)) };
+  const large = ["glsl-es", "godot"];
+  for (const [name, all] of [["highlands.toml", languages], ["caves.toml", ["wgsl", "glsl", "js"]], ["painted.toml", ["wgsl", "js", ...large]]]) {
+    const { noise } = Recipe.parse(readFileSync(new URL(name, root), "utf8"), { name, files });
+    for (const language of all) {
+      const made = exportNoise(noise, { language, name, prefix: "land", anchor: [1e6, -40, 0.5] });
+      if (name === "painted.toml" && large.includes(language)) {
+        await assert.rejects(made, /samples of rasters in the source are not allowed; allowed: up to 4096/);
+        continue;
+      }
+      const args = ["export", new URL(name, root).pathname, "--lang", language, "--prefix", "land", "--anchor=1000000,-40,0.5"];
+      assert.equal(await made, execFileSync(process.env.OROGEN, args, { encoding: "utf8", maxBuffer: 1e8, stdio: ["ignore", "pipe", "ignore"] }), `${name} in ${language}`);
+    }
+  }
+  for (const [options, why] of [
+    [{ language: "cobol" }, /language = cobol is not allowed; allowed: wgsl, hlsl/], [{ language: "js", prefix: "3" }, /prefix = '3' is not allowed/],
+    [{ language: "js", anchor: [1, 2] }, /anchor = 2 numbers is not allowed; allowed: 3 numbers/], [{ language: "wgsl", anchor: [NaN, 0, 0] }, /anchor = .* allowed: finite/],
+  ]) await assert.rejects(exportNoise(hills(), options), why);
+});
+
 test("the example bakes the command's files", () => {
   const work = mkdtempSync(join(tmpdir(), "orogen-bake-"));
   const recipe = join(work, "land.toml");

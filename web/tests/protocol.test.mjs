@@ -87,10 +87,17 @@ function close(ours, theirs) {
 }
 
 before(async () => {
-  const { initSync, Studio } = await import(pathToFileURL(join(modules, "orogen.js")).href);
-  initSync({ module: new WebAssembly.Module(await readFile(join(modules, "scalar.wasm"))) });
-  studio = new Studio(() => undefined);
+  const load = async (script, name) => {
+    const glue = await import(pathToFileURL(join(modules, script)).href);
+    glue.initSync({ module: new WebAssembly.Module(await readFile(join(modules, name))) });
+    return glue;
+  };
+  const [{ Studio }, { exported }] = [await load("orogen.js", "scalar.wasm"), await load("export.js", "export.wasm")];
+  const painted = await readFile(new URL("../../recipes/painted.png", import.meta.url));
+  const translate = (noise, files, target, name) => exported(noise, (file) => files.get(file), target, name, "orogen", new Float64Array(3));
+  studio = new Studio((file) => (file === "painted.png" ? painted : undefined), translate);
   server = await serve(RECIPE);
+  await writeFile(join(server.folder, "painted.png"), painted);
   const checked = parsed(await both("POST", "/api/check", { text: RECIPE }));
   assert.ok(checked.ok, JSON.stringify(checked));
   ({ id } = checked);
@@ -102,8 +109,8 @@ test("about: the same kinds, and what a page lacks is left out", async () => {
   const [theirs, ours] = [parsed(await asked("GET", "/api/about")), parsed(computed("GET", "/api/about"))];
   assert.deepEqual(ours.kinds, theirs.kinds);
   assert.equal(ours.version, theirs.version);
-  assert.deepEqual([ours.formats, ours.destinations], [theirs.formats, theirs.destinations]);
-  assert.deepEqual([ours.file, ours.out, ours.targets], [null, null, []]);
+  for (const key of ["formats", "destinations", "targets"]) assert.deepEqual(ours[key], theirs[key], key);
+  assert.deepEqual([ours.file, ours.out], [null, null]);
   assert.deepEqual(Object.keys(ours).sort(), Object.keys(theirs).sort());
 });
 
@@ -155,6 +162,26 @@ test("samples, and what is derived from them", async () => {
   for (const language of ["toml", "json", "python", "rust"]) await both("GET", `/api/code/${id}?as=${language}`);
 });
 
+test("exports in every language", async () => {
+  const { targets } = parsed(await asked("GET", "/api/about"));
+  assert.ok(targets.includes("wgsl") && targets.includes("js"), targets.join(", "));
+  for (const target of targets) {
+    for (const layer of ["land", "bumps"]) {
+      const { status, bytes } = await both("GET", `/api/export/${id}/${layer}?target=${target}`);
+      assert.equal(status, 200);
+      assert.match(new TextDecoder().decode(bytes), /orogen_value/);
+    }
+  }
+  // Its heights are a file, and too many for the source in some languages.
+  const painted = await readFile(new URL("../../recipes/painted.toml", import.meta.url), "utf8");
+  const checked = parsed(await both("POST", "/api/check", { text: painted }));
+  assert.ok(checked.ok, JSON.stringify(checked.error));
+  for (const target of ["wgsl", "js"]) assert.equal((await both("GET", `/api/export/${checked.id}/height?target=${target}`)).status, 200);
+  const refused = await both("GET", `/api/export/${checked.id}/height?target=glsl-es`);
+  assert.equal(refused.status, 422);
+  assert.match(parsed(refused).error.message, /samples of rasters .* allowed: up to 4096/);
+});
+
 test("refusals", async () => {
   for (const [status, address] of [
     [410, `/api/samples/${"0".repeat(24)}/hills?x=0&y=0&width=8&height=8&spacing=2`],
@@ -167,6 +194,11 @@ test("refusals", async () => {
     [400, `/api/surface/${id}/hills?x=0&y=0&z=0&size=500&spacing=9&at=0`],
     [400, "/api/places?x0=0&y0=0&x1=90000&y1=50000&distance=1&seed=12"],
     [400, `/api/code/${id}?as=cobol`],
+    [400, `/api/export/${id}/land?target=cobol`],
+    [400, `/api/export/${id}/land?target=spirv`],
+    [400, `/api/export/${id}/land`],
+    [400, `/api/export/${id}/eroded?target=wgsl`],
+    [410, `/api/export/${"0".repeat(24)}/land?target=wgsl`],
   ]) {
     const answer = await both("GET", address);
     assert.equal(answer.status, status, `${address}: ${new TextDecoder().decode(answer.bytes)}`);

@@ -6,6 +6,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
 import { browse, card, drag, open, OROGEN, pixels, recipe, text, until, whole } from "../../studio/tests/studio.mjs";
 import { serve } from "./serve.mjs";
 
@@ -67,6 +68,34 @@ test("a recipe of the gallery is drawn by workers of the page, and edited there"
   assert.equal(await text(page), saved);
   assert.deepEqual(errors, []);
   assert.ok(!asked.some((path) => path.startsWith("api/") || path.includes("/api/") || path.endsWith("live")), "the page asked a server");
+});
+
+test("exports, by a module that is fetched for the first of them", async (t) => {
+  const { page, errors } = await opened(t, "studio/#gallery=alps");
+  await whole(page);
+  const before = asked.length;
+  assert.ok(!asked.includes("studio/export.wasm"), "it was fetched before it was needed");
+  await page.click('button[aria-label="Export"]');
+  const languages = await page.locator(".exportform button").allTextContents();
+  assert.ok(["WGSL", "GLSL", "JS"].every((name) => languages.includes(name)), languages.join(", "));
+  const shown = async (language) => {
+    await page.click(`.exportform button:text-is("${language}")`);
+    await page.waitForFunction((name) => document.querySelector(`pre.code[aria-label="The recipe as ${name}"]`)?.textContent, language.toLowerCase());
+    return page.textContent("pre.code");
+  };
+  // The first line names the recipe, here the layer.
+  const rest = (text) => text.slice(text.indexOf("\n"));
+  for (const language of ["WGSL", "GLSL", "JS"]) {
+    const file = fileURLToPath(new URL("../../recipes/alps.toml", import.meta.url));
+    const theirs = execFileSync(OROGEN, ["export", file, "--lang", language.toLowerCase()], { encoding: "utf8", maxBuffer: 1e8 });
+    assert.equal(rest(await shown(language)), rest(theirs), language);
+  }
+  await shoot(page, "export");
+  assert.ok(asked.slice(before).includes("studio/export.wasm"));
+  await page.click('.exportform button:text-is("TOML")');
+  await page.waitForSelector('pre.code[aria-label="The recipe as toml"]');
+  assert.equal(await page.textContent("pre.code"), await recipe("alps"));
+  assert.deepEqual(errors, []);
 });
 
 test("a recipe from a file, a link with a recipe, and one with a mistake", async (t) => {

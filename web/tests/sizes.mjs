@@ -5,10 +5,8 @@ import { brotliCompressSync, gzipSync } from "node:zlib";
 
 const kb = (bytes) => Math.round(bytes / 1000).toString();
 console.log("module               KB  gzip KB  brotli KB");
-for (const folder of ["core", "module"]) {
-  for (const name of ["scalar", "simd"]) {
-    const bytes = readFileSync(new URL(`../dist/${folder}/${name}.wasm`, import.meta.url));
-    const all = [bytes.length, gzipSync(bytes, { level: 9 }).length, brotliCompressSync(bytes).length];
-    console.log(`${folder}/${name}`.padEnd(15) + all.map((size, i) => kb(size).padStart([8, 9, 11][i])).join(""));
-  }
+for (const name of ["core/scalar", "core/simd", "module/scalar", "module/simd", "export/export"]) {
+  const bytes = readFileSync(new URL(`../dist/${name}.wasm`, import.meta.url));
+  const all = [bytes.length, gzipSync(bytes, { level: 9 }).length, brotliCompressSync(bytes).length];
+  console.log(name.padEnd(15) + all.map((size, i) => kb(size).padStart([8, 9, 11][i])).join(""));
 }

@@ -1,46 +1,23 @@
-//! Shaders, and all answers that need nothing of this server.
+//! All answers that need nothing of this server.
 
 use super::Studio;
 use super::refusal::ErrorResponse;
-use axum::extract::{Path, Query, State};
+use axum::extract::State;
 use axum::http::{HeaderName, Method, Uri, header};
 use axum::response::{IntoResponse, Response};
 use clap::ValueEnum;
+use orogen::Noise;
 use orogen::export::{ExportOptions, Language, export};
-use orogen_studio::{Answer, Question, Reason};
-use serde::Deserialize;
+use orogen_studio::{Answer, Question};
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Languages with text files.
-pub fn targets() -> Vec<String> {
-    let languages = Language::value_variants().iter().filter(|language| **language != Language::Spirv);
-    languages.filter_map(|language| Some(language.to_possible_value()?.get_name().to_owned())).collect()
-}
-
-#[derive(Debug, Deserialize)]
-pub struct Target {
-    target: String,
-}
-
-/// `GET /api/export/{id}/{layer}`.
-pub async fn shader(
-    State(studio): State<Arc<Studio>>,
-    Path((id, name)): Path<(String, String)>,
-    Query(Target { target }): Query<Target>,
-) -> Result<String, ErrorResponse> {
-    let known = studio.shelf.get(&id)?;
-    let language = Language::from_str(&target, false).ok().filter(|language| *language != Language::Spirv);
-    let allowed = || format!("target '{target}' is not allowed; allowed: {}", targets().join(", "));
-    let language = language.ok_or_else(|| ErrorResponse::bad(allowed()))?;
-    studio
-        .blocking(move |_, _| {
-            let noise = known.recipe.pipeline.noise_of(&name).map_err(ErrorResponse::bad)?;
-            let options = ExportOptions { language, name, ..ExportOptions::default() };
-            let exported = export(&noise, &options).map_err(|error| ErrorResponse::from(Reason::new(error)))?;
-            Ok(exported.text().expect("invariant: every language except SPIR-V is text").to_owned())
-        })
-        .await
+/// Writes a noise in a language.
+fn translate(noise: &Noise, target: &str, name: &str) -> Result<String, String> {
+    let language = Language::from_str(target, false)?;
+    let exported =
+        export(noise, &ExportOptions { language, name: name.to_owned(), ..Default::default() }).map_err(|error| error.to_string())?;
+    exported.text().map(str::to_owned).ok_or_else(|| format!("{target} is not text"))
 }
 
 /// Number of channels per sample.
@@ -69,11 +46,25 @@ async fn answered(studio: Arc<Studio>, question: Question, uri: Uri) -> Result<R
     let start = Instant::now();
     let asked = Arc::clone(&studio);
     let Answer { kind, channels, bytes } =
-        studio.compute(question.priority(), move |engine, waits| question.answer(&asked.shelf, engine, waits)).await?;
+        studio.compute(question.priority(), move |engine, waits| question.answer(&asked.shelf, engine, &translate, waits)).await?;
     let content = ([(header::CONTENT_TYPE, kind)], bytes);
     let Some(channels) = channels else { return Ok(content.into_response()) };
     if studio.timings {
         crate::out::say(format_args!("{:8.2} ms {uri}", start.elapsed().as_secs_f64() * 1e3));
     }
     Ok(([(CHANNELS, channels)], content).into_response())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use orogen_studio::TARGETS;
+
+    #[test]
+    fn every_language_of_the_command_that_is_text_can_be_exported() {
+        let named = Language::value_variants().iter().filter_map(|language| Some(language.to_possible_value()?.get_name().to_owned()));
+        let mut text: Vec<String> = named.collect();
+        text.retain(|name| translate(&Noise::constant(1.0), name, "one").is_ok());
+        assert_eq!(text, TARGETS);
+    }
 }

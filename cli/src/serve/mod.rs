@@ -150,7 +150,6 @@ fn router(studio: Arc<Studio>) -> Router {
         .route("/api/draft", axum::routing::put(document::save_draft).delete(document::delete_draft))
         .route("/api/check", post(check::check))
         .route("/api/edit", post(check::edit))
-        .route("/api/export/{id}/{layer}", get(hand::shader))
         .route("/api/places/{id}", post(hand::posted))
         .route("/api/bake/plan", post(bake::plan))
         .route("/api/bake", post(bake::start).delete(bake::stop))
@@ -174,7 +173,7 @@ async fn about(State(studio): State<Arc<Studio>>) -> Json<serde_json::Value> {
         "out": studio.out.as_ref().map(|out| out.display().to_string()),
         "kinds": kinds(),
         "presets": presets(),
-        "targets": hand::targets(),
+        "targets": orogen_studio::TARGETS,
         "formats": formats(),
         "destinations": destinations(),
     }))

@@ -7,6 +7,7 @@
 //! | `check`, `written`, `edit`, `ends` | what a recipe's text means and how it is written, its errors, and changes of it |
 //! | `bake` | the choices of a bake, its plan and its messages |
 //! | `open_recipe`, `recent` | recipes and prepared noises that were asked about lately |
+//! | `export` | noises as source code |
 //! | `samples`, `measure`, `surface`, `rivers`, `rules`, `places` | values of layers, and what is derived from them |
 
 mod bake;
@@ -14,6 +15,7 @@ mod check;
 mod clock;
 mod edit;
 mod ends;
+mod export;
 mod lock;
 mod measure;
 mod open_recipe;
@@ -32,6 +34,7 @@ pub use bake::{BakeForm, BakePreview, Teller, destinations, formats};
 pub use check::{CheckAnswer, Edits, LARGEST, checked, kinds};
 pub use edit::{Edit, Which, apply};
 pub use ends::{keep, same};
+pub use export::{TARGETS, Translate};
 pub use lock::lock;
 pub use open_recipe::{LayerInfo, OpenRecipe, Shelf, hash, hex};
 pub use question::{Answer, Question};

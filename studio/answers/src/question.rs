@@ -1,5 +1,6 @@
 //! Requests for values, as the protocol writes them, and their answers as bytes.
 
+use crate::export::{Translate, exported};
 use crate::measure::measure;
 use crate::open_recipe::{OpenRecipe, Shelf};
 use crate::places::{Ruled, Spread, ruled, spread};
@@ -42,6 +43,8 @@ pub enum What {
     Places(Ruled),
     /// The surface of a volume.
     Surface(String, Cube),
+    /// A node's noise as source code.
+    Export(String, String),
     /// The recipe in another language.
     Code(String),
 }
@@ -64,6 +67,11 @@ const TEXT: &str = "text/plain; charset=utf-8";
 #[derive(Debug, Deserialize)]
 struct Names {
     layers: String,
+}
+
+#[derive(Debug, Deserialize)]
+struct Target {
+    target: String,
 }
 
 #[derive(Debug, Deserialize)]
@@ -98,6 +106,10 @@ impl Question {
             ["api", "rivers", id, stage] => of(id, What::Rivers(stage.to_owned(), given(query)?)),
             ["api", "drainage", id] => of(id, What::Drainage),
             ["api", "surface", id, layer] => of(id, What::Surface(layer.to_owned(), given(query)?)),
+            ["api", "export", id, layer] => {
+                let Target { target } = given(query)?;
+                of(id, What::Export(layer.to_owned(), target))
+            }
             ["api", "code", id] => {
                 let As { r#as } = given(query)?;
                 of(id, What::Code(r#as))
@@ -126,25 +138,25 @@ impl Question {
     pub fn priority(&self) -> Priority {
         match self {
             Question::Of(_, What::Layers(_, block) | What::Measure(_, block)) => block.priority,
-            Question::Of(_, What::Probe(..) | What::Surface(..) | What::Code(_)) => Priority::Normal,
+            Question::Of(_, What::Probe(..) | What::Surface(..) | What::Export(..) | What::Code(_)) => Priority::Normal,
             Question::Of(_, What::Seams(..) | What::Rivers(..) | What::Drainage | What::Places(_)) | Question::Places(_) => Priority::Low,
         }
     }
 
-    /// Answers it.
+    /// Answers it. `translate` writes exports.
     ///
     /// # Errors
     /// Status 410 if the recipe is no longer cached, otherwise the errors of the work.
-    pub fn answer(&self, shelf: &Shelf, engine: &Engine, waits: &Waits) -> Result<Answer, Ended> {
+    pub fn answer(&self, shelf: &Shelf, engine: &Engine, translate: Translate<'_>, waits: &Waits) -> Result<Answer, Ended> {
         match self {
-            Question::Of(id, what) => what.answer(&*shelf.get(id)?, engine, waits),
+            Question::Of(id, what) => what.answer(&*shelf.get(id)?, engine, translate, waits),
             Question::Places(asked) => Answer::json(&spread(asked)?),
         }
     }
 }
 
 impl What {
-    fn answer(&self, known: &OpenRecipe, engine: &Engine, waits: &Waits) -> Result<Answer, Ended> {
+    fn answer(&self, known: &OpenRecipe, engine: &Engine, translate: Translate<'_>, waits: &Waits) -> Result<Answer, Ended> {
         match self {
             What::Layers(names, block) => {
                 let names: Vec<&str> = names.iter().map(String::as_str).collect();
@@ -159,6 +171,7 @@ impl What {
             What::Drainage => Answer::json(&drainage(engine, known, waits)?),
             What::Places(asked) => ruled(engine, known, asked, waits),
             What::Surface(layer, cube) => Ok(Answer::of(BYTES, surface(engine, known, layer, *cube, waits)?)),
+            What::Export(layer, target) => Ok(Answer::of(TEXT, exported(known, layer, target, translate)?)),
             What::Code(language) => Ok(Answer::of(TEXT, code(known, language)?)),
         }
     }

@@ -1,0 +1,3 @@
+import "./platform.node.js";
+
+export * from "./export.js";
