@@ -9,6 +9,8 @@
 //! 2. The sum as two f64, a rounded one and its rounding error (Dekker 1971, Knuth's TwoSum). Their error is less than 2⁻⁴⁸ of a
 //!    cell. One sum in a million is too close. Sums without any rounding end here at any distance.
 //! 3. Integers. They are also used if a number is too large.
+//!
+//! Without a fused multiply-add, positions take the first step one by one, with a wider bound, and then integers.
 
 use crate::cpu::eval::coordinates::{AxisCoordinates, LatticeCoordinates};
 use crate::cpu::simd::lanes::{CHUNK, LANES, Lanes};
@@ -67,6 +69,9 @@ const QUICK: f64 = 2_097_152.0; // 2²¹
 /// Largest error of a sum in one f64, per cell of the sum of its terms' magnitudes: four roundings of 2⁻⁵³.
 const LOST: f64 = 1.0 / 2_251_799_813_685_248.0; // 2⁻⁵¹
 
+/// The same without a fused multiply-add, which rounds every product as well: eight roundings of 2⁻⁵³.
+const LOST_UNFUSED: f64 = 1.0 / 1_125_899_906_842_624.0; // 2⁻⁵⁰
+
 /// Lanes per vector of f64.
 const WIDTH: usize = 4;
 
@@ -99,6 +104,21 @@ impl LatticeAxis {
             }
             line
         })
+    }
+
+    /// The cell and the fraction at a position by a sum of one f64, without a fused multiply-add. `None` if the bits might be wrong.
+    #[inline(always)]
+    fn quick(&self, position: [f64; 3]) -> Option<(u32, f32)> {
+        let (mut sum, mut farthest) = (self.rest, 1.0);
+        for &(axis, factor) in &self.factors[..self.count?] {
+            let product = factor * position[axis];
+            sum += product;
+            farthest += product.abs();
+        }
+        let cut = (sum + GRID) - GRID;
+        let whole = cut.floor();
+        let sure = farthest < QUICK && (sum - cut).abs() < HALF - farthest * LOST_UNFUSED;
+        sure.then(|| ((whole + self.cells).to_bits() as u32, (cut - whole) as f32))
     }
 
     /// An upper bound for the sum of its products in cells, given the largest magnitude of the positions along each axis.
@@ -203,7 +223,6 @@ pub struct NeighbourFrames<'a> {
 
 impl NeighbourFrames<'_> {
     /// Computes one position's coordinates along their first `dimensions` axes: a lane for each frame.
-    #[cfg_attr(target_family = "wasm", allow(unused_variables, reason = "lines need a fused multiply-add"))]
     pub fn fill<R: Real>(self, simd: Dispatch, dimensions: usize, position: [f64; 3], coordinates: &mut LatticeCoordinates<R>) {
         let NeighbourFrames { frames, lines, first } = self;
         let count = frames.len();
@@ -218,7 +237,18 @@ impl NeighbourFrames<'_> {
                         .for_each(|lane| one(&frames[lane], d, position, lane, &mut out));
                 }
             }
-        }, else (0..count).for_each(|lane| one(&frames[lane], d, position, lane, &mut coordinates.axis(d))));
+        }, else (0..count).for_each(|lane| {
+            unfused(&lines.of_frames[first + lane][d], &frames[lane], d, position, lane, &mut coordinates.axis(d));
+        }));
+    }
+}
+
+/// Computes one coordinate without a fused multiply-add. The oracle needs 53 bits, which one f64 cannot guarantee.
+#[inline(always)]
+fn unfused<R: Real>(line: &LatticeAxis, frame: &Frame, d: usize, position: [f64; 3], lane: usize, out: &mut AxisCoordinates<'_, R>) {
+    match if size_of::<R>() == 4 { line.quick(position) } else { None } {
+        Some((cell, fraction)) => (out.cell[lane], out.fraction[lane]) = (cell, R::exactly(fraction)),
+        None => one(frame, d, position, lane, out),
     }
 }
 
@@ -294,7 +324,10 @@ impl FramedPositions<'_> {
                 Some(_) => self.in_registers::<_, R, 3>(set, d, count, &mut out),
                 None => self.in_integers(d, 0..count, &mut out),
             }
-        }, else self.in_integers(d, 0..count, &mut coordinates.axis(d)));
+        }, else {
+            let mut out = coordinates.axis(d);
+            (0..count).for_each(|lane| unfused(&self.lines[d], self.frame, d, self.positions.get(lane), lane, &mut out));
+        });
     }
 
     #[inline(always)]
@@ -433,6 +466,11 @@ mod tests {
         (0..LANES).map(|lane| [0, 1, 2].map(|axis| at(axis, lane))).collect()
     }
 
+    /// This machine's instruction set, and one without a fused multiply-add.
+    fn levels() -> [Level; 2] {
+        [Level::new(), Level::baseline()]
+    }
+
     /// The cell and the fraction in f32.
     fn exact(frame: &Frame, d: usize, position: [f64; 3]) -> (u32, f32) {
         let exact = frame.coordinate(d, position);
@@ -443,8 +481,9 @@ mod tests {
     fn frames_abreast_have_the_bits_of_integers() {
         // Twice, so that there are more than one vector's.
         let frames = frames().repeat(2);
-        let (simd, lines, mut cells) = (Dispatch::new(Level::new()), Lines::new(&frames), LatticeCoordinates::<f32>::new());
-        for (salt, scale) in SCALES.into_iter().enumerate() {
+        let (lines, mut cells) = (Lines::new(&frames), LatticeCoordinates::<f32>::new());
+        for (salt, (scale, level)) in SCALES.into_iter().flat_map(|scale| levels().map(|level| (scale, level))).enumerate() {
+            let simd = Dispatch::new(level);
             for whole in [false, true] {
                 for position in positions(scale, whole, salt) {
                     NeighbourFrames { frames: &frames[1..], lines: &lines, first: 1 }.fill(simd, 3, position, &mut cells);
@@ -461,7 +500,6 @@ mod tests {
 
     #[test]
     fn registers_have_the_bits_of_integers() {
-        let simd = Dispatch::new(Level::new());
         let (mut doubtful, mut all) = (0, 0);
         for (number, frame) in frames().iter().enumerate() {
             for scale in SCALES {
@@ -470,12 +508,14 @@ mod tests {
                     let (mut cells, lines, mut positions) =
                         (LatticeCoordinates::<f32>::new(), LatticeAxis::of_axes(frame), Positions::new());
                     positions.set(&list);
-                    FramedPositions { frame, lines: &lines, positions: &positions }.fill(simd, 3, &mut cells);
-                    for d in 0..3 {
-                        for lane in 0..LANES {
+                    for level in levels() {
+                        FramedPositions { frame, lines: &lines, positions: &positions }.fill(Dispatch::new(level), 3, &mut cells);
+                        for (d, lane) in (0..3).flat_map(|d| (0..LANES).map(move |lane| (d, lane))) {
                             let found = (cells.cell[d][lane], cells.fraction[d][lane]);
                             assert_eq!(found, exact(frame, d, list[lane]), "frame {number}, axis {d}, scale {scale:e}, lane {lane}");
                         }
+                    }
+                    for d in 0..3 {
                         if number == 0 && (1.0..=1e12).contains(&scale) {
                             let all_of = FramedPositions { frame, lines: &lines, positions: &positions };
                             #[cfg(target_arch = "x86_64")]
@@ -492,5 +532,12 @@ mod tests {
         }
         // Otherwise registers would compute nothing.
         assert!(doubtful * 100 < all, "{doubtful} of {all} are left to integers");
+    }
+
+    #[test]
+    fn near_positions_need_no_integers() {
+        let line = &LatticeAxis::of_axes(&frames()[0])[0];
+        let near = positions(1e3, false, 0);
+        assert!(near.iter().all(|position| line.quick(*position).is_some()));
     }
 }
