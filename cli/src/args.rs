@@ -9,7 +9,7 @@ mod worlds;
 pub use changes::ChangeArgs;
 pub use lines::{CoastArgs, ContoursArgs, EdgeArgs, Point, RiversArgs};
 pub use maps::{AnyFormat, MapArgs, MapFormat, MapVerbArgs};
-pub use previews::{PreviewArgs, ShadeArg};
+pub use previews::{Over, PreviewArgs, ShadeArg};
 pub use worlds::{BakeArgs, CheckArgs, JobsArgs, MeasureArgs, PlanArgs, Scheduler, SealArgs, StatusArgs};
 
 use clap::{Parser, Subcommand, ValueEnum};

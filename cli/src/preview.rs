@@ -1,5 +1,7 @@
-//! `orogen preview`: a map of a recipe. `relief` draws it in perspective.
+//! `orogen preview`: a map of a recipe. `relief` draws it in perspective, `frames` in several frames of an animation.
 
+mod animation;
+mod frames;
 mod relief;
 mod waters;
 
@@ -12,7 +14,7 @@ use super::output;
 use orogen::bake::request::Cost;
 use orogen::draw::{Picture, Style, draw, draw_layer};
 use orogen::stage::Pipeline;
-use orogen::{Engine, LayersError, Recipe, Region};
+use orogen::{Engine, Field, Layer, LayersError, Recipe, Region};
 
 /// Samples along each edge of a pixel.
 const SUPERSAMPLE: u32 = 2;
@@ -23,10 +25,6 @@ const MOST: f64 = 4096.0;
 
 pub fn run(args: &PreviewArgs) -> Result<(), Failure> {
     let recipe = args.changes.load(&args.recipe)?;
-    // A path without an extension may be a device.
-    if args.output.extension().is_some() {
-        output::format(&args.output, [("png", ())])?;
-    }
     let size = args.size.as_deref().map(|size| job::size(size, 1)).transpose()?;
     let style = Style {
         relief: args.shade == ShadeArg::Relief,
@@ -34,6 +32,13 @@ pub fn run(args: &PreviewArgs) -> Result<(), Failure> {
         sea: args.sea,
         ..Style::default()
     };
+    if let Some(count) = args.animation.frames {
+        return frames::run(args, recipe, size, style, count);
+    }
+    // A path without an extension may be a device.
+    if args.output.extension().is_some() {
+        output::format(&args.output, [("png", ())])?;
+    }
     let (picture, on) = if args.view.relief { relief::draw(args, recipe, size, style)? } else { map(args, recipe, size, &style)? };
     let png = picture.to_png().map_err(|error| Failure::file(&args.output, &error))?;
     write(&args.output, png)?;
@@ -42,31 +47,66 @@ pub fn run(args: &PreviewArgs) -> Result<(), Failure> {
 
 /// Draws a map, and names the engine.
 fn map(args: &PreviewArgs, mut recipe: Recipe, size: Option<[u32; 2]>, style: &Style) -> Result<(Picture, String), Failure> {
-    let name = &*job::layer(&recipe, &args.layer)?.to_owned();
-    let Frame { region, pixels } = Frame::of_map(args, &recipe, size)?;
-    let engine = job::engine(&args.engine)?;
-    let waters = args.rivers.map(|area| waters::find(args, &engine, &mut recipe, &region, area)).transpose()?;
-    let picture = if let Ok(noise) = recipe.pipeline.noise_of(name) {
-        // Nodes have a value everywhere: as many samples as the picture needs.
-        let spacing = region.step() * f64::from(region.size[0]) / f64::from(pixels[0] * SUPERSAMPLE);
-        let first = region.position([0; 3]);
-        let origin = [0, 1].map(|a| ((first[a] - region.anchor[a]) / spacing).round() as i64);
-        let size = [pixels[0] * SUPERSAMPLE, pixels[1] * SUPERSAMPLE, 1];
-        let region = Region { origin: [origin[0], origin[1], 0], size, level: 0, spacing, ..region };
-        cost::estimate(&engine, &noise, region.samples() as f64, 32.0)?.allow(&args.engine)?;
-        draw(&job::jets(&engine, &noise, &region)?, SUPERSAMPLE, style)?
-    } else {
-        // Stages work on samples: a finer grid would give another field, not a finer picture of this one.
-        Cost::of_layers(&engine, &recipe.pipeline, &[name], &region)?.allow(&args.engine)?;
-        let pipeline = in_world(args, &engine, &recipe, &recipe.pipeline, &[name], region.level)?;
-        let layers = engine.layers(&pipeline, &[name], &region)?;
-        draw_layer(&layers[0], style)?.resized(pixels)
-    };
+    let map = Map::open(args, &recipe, size)?;
+    let region = map.frame.region;
+    let waters = args.rivers.map(|area| waters::find(args, &map.engine, &mut recipe, &region, area)).transpose()?;
+    map.cost(&recipe)?.allow(&args.engine)?;
+    let picture = map.samples(&recipe)?.picture(style, map.frame.pixels)?;
     let picture = match waters {
         Some(rivers) => waters::draw(&picture, &rivers, &region)?,
         None => picture,
     };
-    Ok((picture, engine.summary()))
+    Ok((picture, map.engine.summary()))
+}
+
+/// A layer of a recipe as a map, on an engine.
+struct Map<'a> {
+    args: &'a PreviewArgs,
+    engine: Engine,
+    name: String,
+    frame: Frame,
+}
+
+impl Map<'_> {
+    fn open<'a>(args: &'a PreviewArgs, recipe: &Recipe, size: Option<[u32; 2]>) -> Result<Map<'a>, Failure> {
+        let name = job::layer(recipe, &args.layer)?.to_owned();
+        let frame = Frame::of_map(args, recipe, size)?;
+        Ok(Map { args, engine: job::engine(&args.engine)?, name, frame })
+    }
+
+    /// The cost of the samples.
+    fn cost(&self, recipe: &Recipe) -> Result<Cost, Failure> {
+        match recipe.pipeline.noise_of(&self.name) {
+            Ok(noise) => cost::estimate(&self.engine, &noise, self.frame.of_node().samples() as f64, 32.0),
+            Err(_) => Ok(Cost::of_layers(&self.engine, &recipe.pipeline, &[&self.name], &self.frame.region)?),
+        }
+    }
+
+    fn samples(&self, recipe: &Recipe) -> Result<Samples, Failure> {
+        if let Ok(noise) = recipe.pipeline.noise_of(&self.name) {
+            return Ok(Samples::Node(job::jets(&self.engine, &noise, &self.frame.of_node())?));
+        }
+        let (region, names) = (&self.frame.region, [&*self.name]);
+        let pipeline = in_world(self.args, &self.engine, recipe, &recipe.pipeline, &names, region.level)?;
+        Ok(Samples::Stage(self.engine.layers(&pipeline, &names, region)?.swap_remove(0)))
+    }
+}
+
+/// The samples of a map.
+enum Samples {
+    /// Nodes have a value everywhere: as many samples as the picture needs.
+    Node(Field),
+    /// Stages work on samples: a finer grid would give another field, not a finer picture of this one.
+    Stage(Layer),
+}
+
+impl Samples {
+    fn picture(&self, style: &Style, pixels: [u32; 2]) -> Result<Picture, Failure> {
+        Ok(match self {
+            Samples::Node(field) => draw(field, SUPERSAMPLE, style)?,
+            Samples::Stage(layer) => draw_layer(layer, style)?.resized(pixels),
+        })
+    }
 }
 
 /// The samples of a picture.
@@ -78,6 +118,16 @@ struct Frame {
 }
 
 impl Frame {
+    /// Several samples of a node for each pixel.
+    fn of_node(&self) -> Region {
+        let Frame { region, pixels } = *self;
+        let spacing = region.step() * f64::from(region.size[0]) / f64::from(pixels[0] * SUPERSAMPLE);
+        let first = region.position([0; 3]);
+        let origin = [0, 1].map(|a| ((first[a] - region.anchor[a]) / spacing).round() as i64);
+        let size = [pixels[0] * SUPERSAMPLE, pixels[1] * SUPERSAMPLE, 1];
+        Region { origin: [origin[0], origin[1], 0], size, level: 0, spacing, ..region }
+    }
+
     /// The samples of a map.
     fn of_map(args: &PreviewArgs, recipe: &Recipe, size: Option<[u32; 2]>) -> Result<Frame, Failure> {
         let pixels = size.unwrap_or(MAP);

@@ -33,6 +33,7 @@ mod flow_noise;
 mod formats;
 mod formulas;
 mod fourth;
+mod frames;
 mod frozen;
 mod fuzz;
 mod gallery;

@@ -20,7 +20,8 @@ pub struct PreviewArgs {
     pub recipe: PathBuf,
     #[command(flatten)]
     pub changes: ChangeArgs,
-    /// The PNG to write.
+    /// The PNG to write. With --frames: an animation (.webp, .apng, .gif), or a sequence of PNG whose names have the number of the
+    /// frame in place of %d or %03d.
     #[arg(short, long, value_name = "FILE.png")]
     pub output: PathBuf,
     /// Width and height in pixels [default: 768,768; with --area but not --fit: its samples; with --relief: 1200,700].
@@ -53,9 +54,47 @@ pub struct PreviewArgs {
     #[arg(long, value_name = "UNITS²", num_args = 0..=1, require_equals = true, conflicts_with = "relief", value_parser = positive)]
     pub rivers: Option<Option<f64>>,
     #[command(flatten)]
+    pub animation: FramesArgs,
+    #[command(flatten)]
     pub view: ReliefArgs,
     #[command(flatten)]
     pub engine: EngineArgs,
+}
+
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Animation")]
+pub struct FramesArgs {
+    /// Draw this number of frames, 1 to 1000, in which parameters change. All frames have the same range of colours.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000), conflicts_with_all = ["relief", "rivers", "sea"])]
+    pub frames: Option<u32>,
+    /// A number of the recipe that changes over the frames. The first frame has the number FROM; TO would be that of the frame after
+    /// the last. May be given several times [default: `w` of every noise with turning gradients, over its `w_period`].
+    #[arg(long, value_name = "NAME.PARAM=FROM..TO", requires = "frames", allow_hyphen_values = true)]
+    pub over: Vec<Over>,
+    /// Frames per second, 1 to 60. In a GIF, each frame lasts a whole number of hundredths of a second [default: 20].
+    #[arg(long, value_name = "N", requires = "frames", value_parser = clap::value_parser!(u16).range(1..=60))]
+    pub fps: Option<u16>,
+}
+
+/// A parameter and the interval that it passes through.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Over {
+    pub path: String,
+    pub from: f64,
+    pub to: f64,
+}
+
+impl std::str::FromStr for Over {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let number = |t: &str| t.trim().parse().ok().filter(|x: &f64| x.is_finite());
+        let parsed = text.split_once('=').and_then(|(path, range)| {
+            let (from, to) = range.split_once("..")?;
+            Some(Over { path: path.trim().to_owned(), from: number(from)?, to: number(to)? })
+        });
+        parsed.ok_or_else(|| format!("'{text}' is not allowed; allowed: NAME.PARAM=FROM..TO with finite numbers"))
+    }
 }
 
 /// The edge of the terrain.
