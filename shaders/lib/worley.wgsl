@@ -483,16 +483,21 @@ fn worley_measure(w: Worley, key: f32, id: u32) -> Jet {
         case WORLEY_SQUARED: {
             return Jet(key, v * -2.0);
         }
-        case WORLEY_MANHATTAN: {
-            return Jet(key, worley_away(v));
-        }
         default: {
-            let a = abs(v);
-            let y = a.y > a.x;
-            let z = a.z > real_max(a.x, a.y);
-            return Jet(key, worley_away(select(vec3<f32>(0.0), v, vec3<bool>(!y && !z, y && !z, z))));
+            return Jet(key, worley_slope(w.metric, v));
         }
     }
+}
+
+// The gradient of the Manhattan or Chebyshev distance to a point.
+fn worley_slope(metric: u32, v: vec3<f32>) -> vec3<f32> {
+    if metric == WORLEY_MANHATTAN {
+        return worley_away(v);
+    }
+    let a = abs(v);
+    let y = a.y > a.x;
+    let z = a.z > real_max(a.x, a.y);
+    return worley_away(select(vec3<f32>(0.0), v, vec3<bool>(!y && !z, y && !z, z)));
 }
 
 // Against the signs of v.
@@ -523,6 +528,16 @@ fn worley_weighted(x: Jet, weight: f32) -> Jet {
 // A number in [-1, 1] for the cell of the nearest point.
 fn worley_value(w: Worley, found: WorleyFound) -> Jet {
     return jet_constant(hash_signed(hash_mix(worley_hash(w, worley_cell(found.id.x)))));
+}
+
+// The distance to the nearest point divided by that to the second.
+fn worley_ratio(w: Worley, found: WorleyFound) -> Jet {
+    let first = worley_measure(w, found.key.x, found.id.x);
+    let second = worley_measure(w, found.key.y, found.id.y);
+    let inverse = root_inverse(second.value * second.value);
+    let quotient = first.value * inverse;
+    // Rounding must not leave the range.
+    return Jet(real_min(quotient, 1.0), (first.gradient - quotient * second.gradient) * inverse);
 }
 
 // The Euclidean distance to the nearest border of the Voronoi cell.

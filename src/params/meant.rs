@@ -73,6 +73,7 @@ const KINDS: &[Hint] = &[
     hint(&["hybrid", "hybrid_multifractal"], Node("fractal"), "with accumulate = \"hybrid\""),
     hint(&["pingpong", "ping_pong"], Node("fractal"), "with accumulate = \"pingpong\""),
     hint(&["cellular", "voronoi"], Node("worley"), ""),
+    hint(&["smooth_voronoi", "voronoise", "smooth_worley", "smooth_cellular", "rounded_voronoi"], Node("smooth_cells"), ""),
     hint(&["opensimplex", "opensimplex2", "simplex2", "supersimplex", "snoise"], Node("simplex"), ""),
     hint(&["gradient_noise", "classic", "classic_perlin", "pnoise"], Node("perlin"), ""),
     hint(&["value_cubic", "cubic"], Node("value"), "with interpolation = \"cubic\""),

@@ -1,6 +1,6 @@
 //! Noises on lattices, and the facts about each of them that evaluators use.
 
-use crate::program::{Interpolation, Metric, Scalar, Span, WorleyOutput};
+use crate::program::{Interpolation, Metric, Scalar, SmoothOutput, Span, WorleyOutput};
 
 /// The structural part of a Worley noise: each variant has its own kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -20,6 +20,17 @@ impl WorleyShape {
     pub fn numbers(self) -> usize {
         1 + if self.output == WorleyOutput::Distance { self.nearest as usize } else { 0 }
     }
+}
+
+/// The structural part of smooth cells: each variant has its own kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct SmoothShape {
+    /// 1 to 3.
+    pub dimensions: u32,
+    /// The metric. In 1D, Euclidean or squared; the other metrics equal the former.
+    pub metric: Metric,
+    /// The quantity that is mixed.
+    pub output: SmoothOutput,
 }
 
 /// A hash by a one-line function found in many shaders.
@@ -72,6 +83,8 @@ pub enum BasisCall {
     HexagonalTables(Span),
     /// A search for the nearest points.
     Worley(WorleyShape, Scalar),
+    /// A mean over the points around.
+    SmoothCells(SmoothShape, Scalar),
 }
 
 /// Lattice points shared by close samples of a row.
@@ -203,6 +216,16 @@ bases! {
         libraries: &["white"],
         call: BasisCall::OneLiner(form, dimensions),
         loops: false,
+        close: Close::Apart,
+    };
+
+    /// Smooth cells; their four numbers begin at this scalar: jitter, variation, reach and exponent.
+    SmoothCells(shape: SmoothShape, numbers: Scalar) => Facts {
+        dimensions: shape.dimensions as usize,
+        fourth: false,
+        libraries: &["smooth_cells"],
+        call: BasisCall::SmoothCells(shape, numbers),
+        loops: true,
         close: Close::Apart,
     };
 

@@ -45,6 +45,21 @@ choice! {
         Cell = "cell",
         /// The distance to the nearest border of the Voronoi cell around the nearest point.
         Edge = "edge",
+        /// F1 / F2, in the metric: 0 at the points and 1 on the borders of their cells.
+        Ratio = "ratio",
+        /// 0 within `width` across the borders, then a slope of `bevel` up to 1.
+        Border = "border",
+    }
+}
+
+choice! {
+    /// The quantity that smooth cells mix.
+    SmoothOutput {
+        /// The distances to the points around.
+        #[default]
+        Distance = "distance",
+        /// A value in [−1, 1] per point.
+        Cell = "cell",
     }
 }
 

@@ -34,7 +34,7 @@ fn values_are_what_they_were() {
 const VERSIONS: [(u32, &str); 3] = [
     (1, "60ccee351b53f0453a399caffe19724bef3a393a5310fa9b0fbbf7e02c3f960e"),
     (2, "a65824cd11b81abff18634ae4f8c146ee6c7c5320fe67435ddbf746b9695633d"),
-    (3, "03db78590a75edb9d8be5dbb7b3f5ab92965556ebff3b06ca581e181651b1bac"),
+    (3, "8fc665e782c6e700fb9e0a205a6af5e997849130c9aa235b599db8ff7160a0d8"),
 ];
 
 #[test]

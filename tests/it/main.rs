@@ -92,6 +92,7 @@ mod several;
 mod shards;
 mod sharing;
 mod shore;
+mod smooth_cells;
 mod solids;
 mod specialised;
 mod stage_laws;

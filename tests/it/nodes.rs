@@ -4,7 +4,8 @@ use orogen::Noise;
 use orogen::node::{
     Accumulate, Axis, ControlPoint, Coordinate, Fractal, Gradients, Hash, Heights, HexHash, Hexagonal, Hill, Interpolation, Metric, Node,
     OctaveSeeds, OctaveTable, Outside, Perlin, PointTable, Polar, PolarForm, Quantile, QuantileDistribution, QuantilePoint, Radius, Raster,
-    Sampling, Simplex, Spectral, Spline, Transform, Turbulence, Uniform, Value, ValueHash, White, WhiteHash, Worley, WorleyOutput,
+    Sampling, Simplex, SmoothCells, SmoothOutput, Spectral, Spline, Transform, Turbulence, Uniform, Value, ValueHash, White, WhiteHash,
+    Worley, WorleyOutput,
 };
 
 pub fn points() -> Vec<ControlPoint> {
@@ -59,7 +60,26 @@ fn worley() -> Vec<Noise> {
     all.push(Worley { weights: weights[2].into(), metric: Metric::Squared, ..line() });
     all.push(Worley { output: WorleyOutput::Cell, metric: Metric::Manhattan, ..line() });
     all.push(Worley { output: WorleyOutput::Edge, ..line() });
+    all.push(Worley { output: WorleyOutput::Ratio, ..line() });
+    all.push(Worley { output: WorleyOutput::Ratio, dimensions: 2, ..line() });
+    all.push(Worley { output: WorleyOutput::Ratio, metric: Metric::Squared, dimensions: 2, ..line() });
+    all.push(Worley { output: WorleyOutput::Ratio, metric: Metric::Manhattan, dimensions: 3, ..line() });
+    all.push(Worley { output: WorleyOutput::Border, dimensions: 2, width: 2.0, bevel: 5.0, ..line() });
+    all.push(Worley { output: WorleyOutput::Border, dimensions: 3, width: 2.0, bevel: 9.0, ..line() });
     all.into_iter().map(Noise::worley).collect()
+}
+
+/// Smooth cells in every dimension, by every metric, of both quantities.
+fn smooth_cells() -> Vec<Noise> {
+    let plain = || SmoothCells { wavelength: 23.0, seed: 3, ..Default::default() };
+    let of = |metric: &Metric, output: &SmoothOutput| SmoothCells { metric: *metric, output: *output, ..plain() };
+    let shapes = Metric::ALL.iter().flat_map(|metric| SmoothOutput::ALL.iter().map(move |output| of(metric, output)));
+    let mut all: Vec<_> = shapes.collect();
+    all.extend([1, 3].map(|dimensions| SmoothCells { dimensions, ..plain() }));
+    all.push(SmoothCells { dimensions: 3, metric: Metric::Chebyshev, jitter: 0.4, ..of(&Metric::Chebyshev, &SmoothOutput::Cell) });
+    all.push(SmoothCells { softness: 0.0, variation: 1.0, ..plain() });
+    all.push(SmoothCells { softness: 1.0, jitter: 0.0, ..of(&Metric::Euclidean, &SmoothOutput::Cell) });
+    all.into_iter().map(Noise::smooth_cells).collect()
 }
 
 /// Noises whose last node is of this kind.
@@ -99,6 +119,7 @@ pub fn of_kind(kind: &str) -> Vec<Noise> {
             }))
             .collect(),
         "worley" => worley(),
+        "smooth_cells" => smooth_cells(),
         "fractal" => vec![
             fbm(),
             three().fractal(Fractal { octaves: 3, rotation: 40.0, axis: [1.0, 2.0, 3.0], normalise: false, ..Default::default() }),

@@ -30,6 +30,7 @@ fn example() -> impl Strategy<Value = Noise> {
         "radius",
         "raster",
         "worley",
+        "smooth_cells",
         "perlin",
         "polar",
         "domain",

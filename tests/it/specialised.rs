@@ -56,6 +56,7 @@ fn specialised_kernels_give_the_same_bits() {
         "blend",
         "select",
         "worley",
+        "smooth_cells",
         "curl",
     ];
     let mut all: Vec<(String, Noise)> = Vec::new();

@@ -175,6 +175,54 @@ fn edges_are_the_nearest_bisectors() {
 }
 
 #[test]
+fn ratios_are_those_of_the_two_nearest_points() {
+    let mut worst = 0.0f64;
+    for (dimensions, count) in [(1, 4000), (2, 8000), (3, 4000)] {
+        for metric in METRICS {
+            let noise = Noise::worley(Worley { output: WorleyOutput::Ratio, ..unit(dimensions, metric, 1.0) });
+            let at = positions(count, &mut Random(6));
+            let exact = oracle().sample(&noise, &at, Gradient::Without).expect("samples");
+            for (i, sample) in cpu().sample(&noise, &at, Gradient::Without).expect("samples").iter().enumerate() {
+                let [first, second, ..] = brute(points(at[i], dimensions, 1.0, lattice_seed(&[11]), 4), metric).map(f64::from);
+                let quotient = first / second;
+                let expected = if metric == Metric::Euclidean { quotient.sqrt() } else { quotient };
+                worst = worst.max((sample.value - expected).abs()).max((exact[i].value - expected).abs());
+                assert!((0.0..=1.0).contains(&sample.value), "{dimensions}D {metric:?} at {:?}: {}", at[i], sample.value);
+            }
+        }
+    }
+    println!("off by at most {worst:e}");
+    assert!(worst <= 5e-6, "off by {worst:e}");
+}
+
+#[test]
+fn borders_have_their_width_and_bevel_in_world_units() {
+    for (width, bevel) in [(0.2, 0.1), (0.05, 0.4), (0.0, 0.2), (0.3, 0.000_001)] {
+        let noise = Noise::worley(Worley { output: WorleyOutput::Border, width, bevel, ..unit(2, Metric::Euclidean, 1.0) });
+        let scaled = Worley { wavelength: 50.0, width: 50.0 * width, bevel: 50.0 * bevel, ..unit(2, Metric::Euclidean, 1.0) };
+        let scaled = Noise::worley(Worley { output: WorleyOutput::Border, ..scaled });
+        let at = positions(4000, &mut Random(7));
+        let larger: Vec<[f64; 3]> = at.iter().map(|at| at.map(|x| 50.0 * x)).collect();
+        let got = oracle().sample(&noise, &at, Gradient::Without).expect("samples");
+        let larger = oracle().sample(&scaled, &larger, Gradient::Without).expect("samples");
+        let mut inside = 0;
+        for i in 0..at.len() {
+            let away = brute_edge(at[i], 2) - width / 2.0;
+            // Rounding decides the side of these.
+            if away.abs() < 1e-5 {
+                continue;
+            }
+            let expected = (away / bevel).clamp(0.0, 1.0);
+            inside += usize::from(expected == 0.0);
+            for value in [got[i].value, larger[i].value] {
+                assert!((value - expected).abs() < 1e-4, "width {width}, bevel {bevel} at {:?}: {value} is not {expected}", at[i]);
+            }
+        }
+        assert!(width == 0.0 || inside > 100, "{inside} samples on borders");
+    }
+}
+
+#[test]
 fn cell_values_are_constant_where_the_nearest_point_is_the_same() {
     for metric in [Metric::Euclidean, Metric::Manhattan] {
         let noise = |output| Noise::worley(Worley { output, ..unit(2, metric, 1.0) });

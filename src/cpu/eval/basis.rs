@@ -5,6 +5,7 @@ mod cubic;
 mod flow;
 mod pointwise;
 mod simplex;
+mod smooth_cells;
 
 use crate::cpu::eval::block::JetBlock;
 use crate::cpu::eval::cellular::{self, CellularBlock, CellularNumbers};

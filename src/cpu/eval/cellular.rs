@@ -4,7 +4,7 @@ use crate::cpu::eval::block::JetBlock;
 use crate::cpu::eval::on_lattice::OnLattice;
 use crate::cpu::eval::route::WorleyNoise;
 use crate::cpu::lib::frame::world;
-use crate::cpu::lib::worley::{BY_METRIC, SQUARES, Search, edge, value};
+use crate::cpu::lib::worley::{BY_METRIC, SQUARES, Search, edge, ratio, value};
 use crate::cpu::simd::vector::SimdVector;
 use crate::cpu::simd::{Real, for_vectors, vectorised};
 use crate::program::{Scalar, WorleyOutput, WorleyShape};
@@ -81,12 +81,15 @@ pub fn any<R: Real, const PERIODIC: bool>(over: CellularBlock<'_, R>) {
         // In 1D all metrics that are not squared equal the Euclidean one.
         (WorleyOutput::Distance, 1) => rare!(1, SQUARES, search, weights => search.weighted(&search.run::<4, true>(), weights)),
         (WorleyOutput::Cell, 1) => rare!(1, SQUARES, search, _weights => value(&search)),
-        (WorleyOutput::Edge, 1) => rare!(1, SQUARES, search, _weights => edge(&search)),
+        (WorleyOutput::Ratio, 1) => rare!(1, SQUARES, search, _weights => ratio(&search)),
+        (WorleyOutput::Edge | WorleyOutput::Border, 1) => rare!(1, SQUARES, search, _weights => edge(&search)),
         (WorleyOutput::Distance, 2) => rare!(2, BY_METRIC, search, weights => search.weighted(&search.run::<4, true>(), weights)),
         (WorleyOutput::Cell, 2) => rare!(2, BY_METRIC, search, _weights => value(&search)),
-        (WorleyOutput::Edge, 2) => rare!(2, SQUARES, search, _weights => edge(&search)),
+        (WorleyOutput::Ratio, 2) => rare!(2, BY_METRIC, search, _weights => ratio(&search)),
+        (WorleyOutput::Edge | WorleyOutput::Border, 2) => rare!(2, SQUARES, search, _weights => edge(&search)),
         (WorleyOutput::Distance, _) => rare!(3, BY_METRIC, search, weights => search.weighted(&search.run::<4, true>(), weights)),
         (WorleyOutput::Cell, _) => rare!(3, BY_METRIC, search, _weights => value(&search)),
-        (WorleyOutput::Edge, _) => rare!(3, SQUARES, search, _weights => edge(&search)),
+        (WorleyOutput::Ratio, _) => rare!(3, BY_METRIC, search, _weights => ratio(&search)),
+        (WorleyOutput::Edge | WorleyOutput::Border, _) => rare!(3, SQUARES, search, _weights => edge(&search)),
     }
 }

@@ -21,6 +21,7 @@ pub(crate) mod shift;
 pub(crate) mod simplex;
 pub(crate) mod sine;
 pub(crate) mod skewed;
+pub(crate) mod smooth_cells;
 pub(crate) mod spline;
 #[cfg(feature = "gpu")]
 pub(crate) mod texel;

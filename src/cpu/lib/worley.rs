@@ -259,6 +259,23 @@ impl<R: Transcendental, const DIMENSIONS: usize, const KEYS: u8, const PERIODIC:
         last
     }
 
+    /// The hash of the cell this number of steps away, and the offset from the sample to its point.
+    #[inline(always)]
+    pub fn seen(&self, o: [i32; DIMENSIONS]) -> (R::Bits, [R; DIMENSIONS]) {
+        let (mut bits, mut numbers) = (self.cell, self.at);
+        unrolled!(i in 0..DIMENSIONS => {
+            (bits[i], numbers[i]) = (bits[i].constant(HashKey::<R::Bits, PERIODIC>::steps(i, o[i])), numbers[i].constant(f64::from(o[i])));
+        });
+        let h = self.hash(bits);
+        (h, self.point(h, numbers))
+    }
+
+    /// The length of an offset by the metric, or its square for the Euclidean and squared metrics.
+    #[inline(always)]
+    pub fn length(&self, v: [R; DIMENSIONS]) -> R {
+        length::<R, DIMENSIONS, KEYS>(self.metric, v)
+    }
+
     /// Visits the cell this number of steps away.
     #[inline(always)]
     fn visit<const NEAREST: usize, const WITH_IDS: bool>(
@@ -266,16 +283,12 @@ impl<R: Transcendental, const DIMENSIONS: usize, const KEYS: u8, const PERIODIC:
         found: NearestKeys<R, NEAREST, WITH_IDS>,
         o: [i32; DIMENSIONS],
     ) -> NearestKeys<R, NEAREST, WITH_IDS> {
-        let (mut bits, mut numbers) = (self.cell, self.at);
-        unrolled!(i in 0..DIMENSIONS => {
-            (bits[i], numbers[i]) = (bits[i].constant(HashKey::<R::Bits, PERIODIC>::steps(i, o[i])), numbers[i].constant(f64::from(o[i])));
-        });
-        let v = self.point(self.hash(bits), numbers);
+        let (h, v) = self.seen(o);
         let candidate = if KEYS == BORDERS {
-            let own = self.inside_id.equals(bits[0].constant(id(o)));
+            let own = self.inside_id.equals(h.constant(id(o)));
             R::select(border(self.inside, v), self.step.constant(FAR), own)
         } else {
-            length::<R, DIMENSIONS, KEYS>(self.metric, v)
+            self.length(v)
         };
         // Only a few points change a long list.
         if NEAREST > 2 && !R::Bits::any(candidate.less_than(self.last(&found))) {
@@ -318,13 +331,18 @@ impl<R: Transcendental, const DIMENSIONS: usize, const KEYS: u8, const PERIODIC:
     /// Whether a point of this ring, or of a farther one, may matter.
     #[inline(always)]
     fn needs<const NEAREST: usize, const WITH_IDS: bool>(&self, found: &NearestKeys<R, NEAREST, WITH_IDS>, ring: i32) -> bool {
+        R::Bits::any(self.ring_gap(ring).less_than(self.limit(found)))
+    }
+
+    /// A lower bound of the distance to any point of a ring or of one farther out.
+    #[inline(always)]
+    pub fn ring_gap(&self, ring: i32) -> R {
         let mut furthest = self.at[0].abs();
         unrolled!(i in 1..DIMENSIONS => {
             furthest = max(furthest, self.at[i].abs());
         });
         let gap = (self.step.constant(f64::from(ring)) - furthest) - self.reach;
-        let key = if KEYS != BY_METRIC || squared(self.metric) { gap * gap } else { gap };
-        R::Bits::any(key.less_than(self.limit(found)))
+        if KEYS != BY_METRIC || squared(self.metric) { gap * gap } else { gap }
     }
 
     /// Visits the cells of a ring that may matter.
@@ -352,7 +370,7 @@ impl<R: Transcendental, const DIMENSIONS: usize, const KEYS: u8, const PERIODIC:
 
     /// A lower bound of the distance to any point of a cell.
     #[inline(always)]
-    fn gap(&self, o: [i32; DIMENSIONS]) -> R {
+    pub fn gap(&self, o: [i32; DIMENSIONS]) -> R {
         let mut gap = self.at;
         unrolled!(i in 0..DIMENSIONS => {
             gap[i] = max((self.at[i] - gap[i].constant(f64::from(o[i]))).abs() - self.reach, gap[i].constant(0.0));
@@ -365,25 +383,32 @@ impl<R: Transcendental, const DIMENSIONS: usize, const KEYS: u8, const PERIODIC:
     pub fn measure<const NEAREST: usize, const WITH_IDS: bool>(&self, found: &NearestKeys<R, NEAREST, WITH_IDS>, k: usize) -> Jet<R> {
         let (key, zero) = (found.key[k], self.step.constant(0.0));
         let v = if WITH_IDS { self.point_of(found.id[k]) } else { [zero; DIMENSIONS] };
-        let mut gradient = [zero; 3];
         if KEYS == BY_METRIC && !squared(self.metric) {
-            let (x, y) = (v[0].abs(), v[1].abs());
-            let second = x.less_than(y);
-            let third =
-                if DIMENSIONS > 2 { max(x, y).less_than(v[DIMENSIONS - 1].abs()) } else { R::Bits::both(second, R::Bits::not(second)) };
-            let (not_second, not_third) = (R::Bits::not(second), R::Bits::not(third));
-            let largest = [R::Bits::both(not_second, not_third), R::Bits::both(second, not_third), third];
-            unrolled!(i in 0..DIMENSIONS => {
-                let slope = away(v[i]);
-                gradient[i] = if self.metric == Metric::Manhattan { slope } else { R::select(zero, slope, largest[i]) };
-            });
-            return Jet { value: key, gradient };
+            return Jet { value: key, gradient: self.slope(v) };
         }
+        let mut gradient = [zero; 3];
         let scale = if self.metric == Metric::Squared { key.constant(-2.0) } else { -key.inverse_root() };
         unrolled!(i in 0..DIMENSIONS => {
             gradient[i] = v[i] * scale;
         });
         Jet { value: length_of(self.metric, key), gradient }
+    }
+
+    /// The gradient of the Manhattan or Chebyshev distance to the point at an offset.
+    #[inline(always)]
+    pub fn slope(&self, v: [R; DIMENSIONS]) -> [R; 3] {
+        let zero = self.step.constant(0.0);
+        let (x, y) = (v[0].abs(), v[DIMENSIONS.min(2) - 1].abs());
+        let second = x.less_than(y);
+        let third = if DIMENSIONS > 2 { max(x, y).less_than(v[DIMENSIONS - 1].abs()) } else { R::Bits::both(second, R::Bits::not(second)) };
+        let (not_second, not_third) = (R::Bits::not(second), R::Bits::not(third));
+        let largest = [R::Bits::both(not_second, not_third), R::Bits::both(second, not_third), third];
+        let mut gradient = [zero; 3];
+        unrolled!(i in 0..DIMENSIONS => {
+            let slope = away(v[i]);
+            gradient[i] = if self.metric == Metric::Manhattan { slope } else { R::select(zero, slope, largest[i]) };
+        });
+        gradient
     }
 
     /// The weighted sum of the distances to the nearest points. Points beyond the requested number have weight 0.
@@ -409,7 +434,7 @@ pub fn length_of<R: Transcendental>(metric: Metric, square: R) -> R {
 
 /// The first `DIMENSIONS` of three steps.
 #[inline(always)]
-fn first_of<const DIMENSIONS: usize>(o: [i32; 3]) -> [i32; DIMENSIONS] {
+pub fn first_of<const DIMENSIONS: usize>(o: [i32; 3]) -> [i32; DIMENSIONS] {
     let mut first = [0; DIMENSIONS];
     first.copy_from_slice(&o[..DIMENSIONS]);
     first
@@ -428,6 +453,23 @@ pub fn value<R: Transcendental, const DIMENSIONS: usize, const KEYS: u8, const P
 ) -> Jet<R> {
     let found = search.run::<1, true>();
     jet::constant(signed(mix(search.hash_of(search.steps(found.id[0])))))
+}
+
+/// The distance to the nearest point divided by that to the second.
+#[inline(always)]
+pub fn ratio<R: Transcendental, const DIMENSIONS: usize, const KEYS: u8, const PERIODIC: bool>(
+    search: &Search<R, DIMENSIONS, KEYS, PERIODIC>,
+) -> Jet<R> {
+    let found = search.run::<2, true>();
+    let (first, second) = (search.measure(&found, 0), search.measure(&found, 1));
+    let inverse = (second.value * second.value).inverse_root();
+    let quotient = first.value * inverse;
+    let mut gradient = first.gradient;
+    unrolled!(i in 0..3 => {
+        gradient[i] = (first.gradient[i] - quotient * second.gradient[i]) * inverse;
+    });
+    // Rounding must not leave the range.
+    Jet { value: min(quotient, quotient.constant(1.0)), gradient }
 }
 
 /// The Euclidean distance to the nearest border of the Voronoi cell.

@@ -34,6 +34,7 @@ pub const FILES: &[(&str, &str)] = files![
     "simplex",
     "sine",
     "skewed",
+    "smooth_cells",
     "spline",
     "tables",
     "texel",

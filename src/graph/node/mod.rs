@@ -19,6 +19,7 @@ mod position;
 pub(crate) mod precision;
 mod raster;
 mod simplex;
+mod smooth_cells;
 mod space;
 mod spline;
 mod warp;
@@ -30,7 +31,7 @@ pub(crate) use spline::curve_range;
 
 pub use crate::codec::{Georeference, HeightEncoding};
 pub use crate::params::{Allowed, ControlPoint, Input, KindInfo, OutputInfo, ParamInfo, ParamType, QuantilePoint, Unit, UnknownWord};
-pub use crate::program::{Accumulate, Axis, Interpolation, Metric, Outside, Sampling, WorleyOutput};
+pub use crate::program::{Accumulate, Axis, Interpolation, Metric, Outside, Sampling, SmoothOutput, WorleyOutput};
 pub use crate::raster::{Digest, Heights, HeightsError, HeightsFile, Holes};
 pub use choices::*;
 
@@ -48,6 +49,7 @@ kinds! {
     white::White = "white",
     cubic::Perlin = "perlin",
     worley::Worley = "worley",
+    smooth_cells::SmoothCells = "smooth_cells",
     hexagonal::Hexagonal = "hexagonal",
     fractal::Fractal = "fractal",
     spline::Spline = "spline",

@@ -18,15 +18,19 @@ row! {
     Worley {
         /// Number of dimensions: 1 (reads x), 2 (x and y) or 3.
         dimensions: u32 = 2, [dimensions 1 to 3], Unitless;
-        /// The metric; `edge` requires Euclidean. In 1D all except `squared` are the same.
+        /// The metric; `edge` and `border` require Euclidean. In 1D all except `squared` are the same.
         metric: Metric = Metric::Euclidean, [structural];
-        /// The quantity: distances, a value per nearest point, or the distance to the border of its cell.
+        /// The quantity: distances, their ratio, a value per nearest point, or the distance to the border of its cell.
         output: WorleyOutput = WorleyOutput::Distance, [structural];
         /// Factors of the distances F1, F2, F3, F4 to the nearest points: `[1]` gives F1, `[-1, 1]` gives F2 − F1. Only
         /// `distance` reads them. The numbers are live; their count is structural.
         weights: Vec<f64> = vec![1.0], [terms 4 of -1e15 to 1e15], Unitless;
         /// Maximum displacement of points from the middle of their cell: 0 gives a regular grid, 1 allows anywhere in the cell.
         jitter: f64 = 1.0, [SHARE], Unitless;
+        /// Width of a border, in world units. Only `border` reads it.
+        width: f64 = 4.0, [0 to 1e12], World;
+        /// Width of the slope on each side of a border, in world units; 0.000001 is sharp. Only `border` reads it.
+        bevel: f64 = 4.0, [WAVELENGTH], World;
         /// Edge of a cell, in world units.
         wavelength: f64 = 100.0, [WAVELENGTH], World;
         /// Seed of the hash and the lattice offset.
@@ -71,16 +75,16 @@ const EUCLIDEAN: [[[f64; 4]; 2]; 3] = [
 const MANHATTAN: [[f64; 4]; 3] = [[0.5, 1.0, 1.5, 2.0], [1.0, 1.0, 1.5, 1.5], [1.5; 4]];
 const CHEBYSHEV: [[f64; 4]; 3] = [[0.5, 1.0, 1.5, 2.0], [0.5, 1.0, 1.0, 1.0], [0.5, 1.0, 1.0, 1.0]];
 
+/// The largest factor by which F1 / F2 is steeper than F1: the kernel's quotient is 0 if F2 is below 2⁻⁵⁰.
+const STEEPEST_QUOTIENT: f64 = (1_u64 << 50) as f64;
+
 impl NodeKind for Worley {
     fn check(&self, at: &CheckedNode<'_>) -> Result<(), GraphError> {
-        match self.output {
-            WorleyOutput::Edge if self.metric != Metric::Euclidean => at.refuse(
-                "metric",
-                format!("\"{}\"", self.metric),
-                format!("\"{}\" with output = \"{}\"", Metric::Euclidean, WorleyOutput::Edge),
-            ),
-            WorleyOutput::Edge | WorleyOutput::Distance | WorleyOutput::Cell => Ok(()),
+        if matches!(self.output, WorleyOutput::Edge | WorleyOutput::Border) && self.metric != Metric::Euclidean {
+            let allowed = format!("\"{}\" with output = \"{}\"", Metric::Euclidean, self.output);
+            return at.refuse("metric", format!("\"{}\"", self.metric), allowed);
         }
+        Ok(())
     }
 
     /// A weighted sum of distances 0 ≤ F1 ≤ F2 ≤ … whose bounds grow likewise. It is linear, so its extremes are at vertices,
@@ -89,6 +93,7 @@ impl NodeKind for Worley {
         let bounds = self.furthest();
         match self.output {
             WorleyOutput::Cell => return Interval::new(-1.0, 1.0),
+            WorleyOutput::Ratio | WorleyOutput::Border => return Interval::new(0.0, 1.0),
             // A border opposite the nearest point is at least this far, or a sample there would be farther from all points than
             // the bound of F1.
             WorleyOutput::Edge => return Interval::new(0.0, bounds[0]).outward(),
@@ -117,6 +122,9 @@ impl NodeKind for Worley {
         let slope = match (self.output, self.metric) {
             (WorleyOutput::Cell, _) => 0.0,
             (WorleyOutput::Edge, _) => 1.0,
+            (WorleyOutput::Border, _) => self.rise(),
+            (WorleyOutput::Ratio, Metric::Squared) => 12.0 * STEEPEST_QUOTIENT,
+            (WorleyOutput::Ratio, _) => 4.0 * STEEPEST_QUOTIENT,
             (WorleyOutput::Distance, Metric::Euclidean | Metric::Chebyshev) => weights,
             (WorleyOutput::Distance, Metric::Manhattan) => 3_f64.sqrt() * weights,
             // Twice the distance to one of the four nearest points, which is less than 3.
@@ -126,7 +134,9 @@ impl NodeKind for Worley {
     }
 
     fn precision(&self) -> Precision {
-        Precision::of_lattice(2e-6, self.wavelength)
+        let rise = if self.output == WorleyOutput::Border { self.rise().max(1.0) } else { 1.0 };
+        // No two values of a border differ by more than 1.
+        Precision::of_lattice((2e-6 * rise).min(1.0), self.wavelength)
     }
 
     fn rounds(&self, _: &Magnitudes<'_>) -> Rounds {
@@ -136,19 +146,31 @@ impl NodeKind for Worley {
     fn lower(&self, site: &mut NodeSite<'_, '_>) -> Result<Op, ProgramError> {
         let lattice = Lattice::cubic(self.dimensions, self.wavelength, self.seed, self.offset);
         let weights = if self.output == WorleyOutput::Distance { &self.weights[..] } else { &[] };
-        let nearest = weights.len().max(1) as u32;
+        let nearest = if self.output == WorleyOutput::Ratio { 2 } else { weights.len().max(1) as u32 };
         // In steps of 2⁻²⁰, so that no offset of a point is subnormal in f32.
         let numbers = site.scalar((self.jitter * 1_048_576.0).round() / 1_048_576.0);
         for &weight in weights {
             site.scalar(weight);
         }
         let metric = if self.dimensions == 1 && self.metric != Metric::Squared { Metric::Euclidean } else { self.metric };
-        let shape = WorleyShape { dimensions: self.dimensions, metric, output: self.output, nearest };
-        site.lattice(Basis::Worley(shape, numbers), &lattice)
+        let output = if self.output == WorleyOutput::Border { WorleyOutput::Edge } else { self.output };
+        let shape = WorleyShape { dimensions: self.dimensions, metric, output, nearest };
+        let noise = site.lattice(Basis::Worley(shape, numbers), &lattice)?;
+        if self.output != WorleyOutput::Border {
+            return Ok(noise);
+        }
+        let (edge, offset) = (site.push(noise)?, -0.5 * self.width / self.bevel);
+        let bevel = Op::ScaleOffset { x: edge, scale: site.scalar(self.rise()), offset: site.scalar(offset) };
+        Ok(Op::Clamp { x: site.push(bevel)?, low: site.scalar(0.0), high: site.scalar(1.0) })
     }
 }
 
 impl Worley {
+    /// The slope of a bevel, per cell.
+    fn rise(&self) -> f64 {
+        self.wavelength / self.bevel
+    }
+
     /// Bounds of the distances F1 to F4.
     fn furthest(&self) -> [f64; 4] {
         let row = self.dimensions as usize - 1;

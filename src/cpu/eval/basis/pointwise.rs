@@ -1,6 +1,6 @@
 //! The noises that compute every sample by itself, over a block.
 
-use crate::cpu::eval::basis::{flow, with_fourth};
+use crate::cpu::eval::basis::{flow, smooth_cells, with_fourth};
 use crate::cpu::eval::block::{JetBlock, each_lane};
 use crate::cpu::eval::memory::Registers;
 use crate::cpu::eval::on_lattice::{FourthCoordinate, OnLattice, each_sample, four};
@@ -8,7 +8,7 @@ use crate::cpu::eval::route::LatticeCall;
 use crate::cpu::lib::interpolate::interpolate;
 use crate::cpu::lib::{frame, hexagonal, lattice, permutation289, simplex, skewed, white};
 use crate::cpu::simd::{Real, for_vectors, vectorised};
-use crate::program::{OneLiner, Pointwise};
+use crate::program::{OneLiner, Pointwise, Scalar};
 
 /// Computes a noise for every sample: by [`each_sample`] if its formula is written for vectors, and by [`each_lane`] if it is
 /// written for one sample.
@@ -50,6 +50,10 @@ pub fn block<R: Real, const GRADIENT: bool, const PERIODIC: bool>(
                 OneLiner::NestedInteger => white::nested_integer(cell, dimensions),
             }
         }),
+        Pointwise::SmoothCells(shape, Scalar(first)) => {
+            let numbers = std::array::from_fn(|k| of.numbers.scalars[first as usize + k]);
+            smooth_cells::block::<R, GRADIENT, PERIODIC>(on, shape, numbers, out);
+        }
         Pointwise::Hexagonal => {
             each_lane!(simd, GRADIENT, plain: PERIODIC, out, l => hexagonal::hashed(at.cell(l), at.fraction(l), key));
         }

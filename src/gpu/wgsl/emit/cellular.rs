@@ -6,7 +6,7 @@
 //! are the same.
 
 use super::Printer;
-use crate::program::{Metric, Scalar, Span, WorleyOutput, WorleyShape};
+use crate::program::{Metric, Scalar, SmoothOutput, SmoothShape, Span, WorleyOutput, WorleyShape};
 
 /// The most points to look for among those around a sample first: more of them are often further away.
 const MOST_AROUND: u32 = 2;
@@ -32,7 +32,49 @@ impl Printer<'_> {
 
     /// The noise at all samples of a row. One bit for each sample in `rest{i}` stands for those that remain.
     pub(super) fn cellular_row(&self, shape: WorleyShape, numbers: Scalar, frames: Span) -> String {
-        let (i, all) = (self.i, (1_u32 << self.row) - 1);
+        let (i, all) = (self.i, self.all());
+        let loops = if matches!(shape.output, WorleyOutput::Edge | WorleyOutput::Border) || shape.nearest > MOST_AROUND {
+            format!("    var far{i} = {all}u;\n")
+        } else {
+            let apart = self.scope.displaced || self.structure.periodic || shape.dimensions < 2;
+            let close = if apart { String::new() } else { self.by_columns(shape, numbers, frames) };
+            let around = self.one_by_one(shape, numbers, frames, Points::Around);
+            format!("    var rest{i} = {all}u;\n    var far{i} = 0u;\n{close}{around}")
+        };
+        let far = self.one_by_one(shape, numbers, frames, Points::Far);
+        self.row_in_turns(frames, &(loops + &far))
+    }
+
+    /// The call of a noise of smooth cells at `at{i}`.
+    pub(super) fn smooth_cells(&self, shape: SmoothShape, Scalar(first): Scalar) -> String {
+        let (i, SmoothShape { dimensions, metric, output }) = (self.i, shape);
+        let (metric, values) = (metric_name(metric), output == SmoothOutput::Cell);
+        let numbers = [0, 1, 2, 3].map(|k| format!("table_scalar({}u)", first + k)).join(", ");
+        format!("smooth_cells(at{i}.cell, at{i}.fraction, key{i}, {dimensions}u, {metric}, {values}, SmoothCellsNumbers({numbers}))")
+    }
+
+    /// A noise of smooth cells at one sample, at `at{i}`.
+    pub(super) fn smooth(&self, shape: SmoothShape, numbers: Scalar) -> String {
+        let i = self.i;
+        let noise = self.smooth_cells(shape, numbers);
+        format!("    let key{i} = table_key(frame{i});\n") + &self.result(&format!("table_world(frame{i}, {noise})"))
+    }
+
+    /// The same at all samples of a row.
+    pub(super) fn smooth_row(&self, shape: SmoothShape, numbers: Scalar, frames: Span) -> String {
+        let samples = format!("rest{}", self.i);
+        let turns = self.in_turns(frames, &samples, "", &self.smooth_cells(shape, numbers));
+        self.row_in_turns(frames, &format!("    var {samples} = {}u;\n{turns}", self.all()))
+    }
+
+    /// One bit for each sample of a row.
+    fn all(&self) -> u32 {
+        (1 << self.row) - 1
+    }
+
+    /// A row whose loops compute `turn{i}` for each sample.
+    fn row_in_turns(&self, frames: Span, loops: &str) -> String {
+        let i = self.i;
         // Tables are read before the loops: drivers that compute lanes one by one would read them again in each turn.
         let starts = self.each(|sample| format!("    var turn{} = jet_constant(0.0);\n", sample.own()));
         let key = format!("    let key{i} = table_key(frame{i});\n");
@@ -49,16 +91,7 @@ impl Printer<'_> {
             }
         };
         let results = self.each(|sample| sample.result(&format!("table_world(frame{i}, turn{})", sample.own())));
-        let loops = if shape.output == WorleyOutput::Edge || shape.nearest > MOST_AROUND {
-            format!("    var far{i} = {all}u;\n")
-        } else {
-            let apart = self.scope.displaced || self.structure.periodic || shape.dimensions < 2;
-            let close = if apart { String::new() } else { self.by_columns(shape, numbers, frames) };
-            let around = self.one_by_one(shape, numbers, frames, Points::Around);
-            format!("    var rest{i} = {all}u;\n    var far{i} = 0u;\n{close}{around}")
-        };
-        let far = self.one_by_one(shape, numbers, frames, Points::Far);
-        self.frame(frames) + &starts + &key + &displaced + &first + &loops + &far + &results
+        self.frame(frames) + &starts + &key + &displaced + &first + loops + &results
     }
 
     /// The loop of close rows, with the points around each sample. Samples that need more are left for the last loop.
@@ -101,8 +134,25 @@ impl Printer<'_> {
         )
     }
 
-    /// A loop of samples that share nothing. Like that of octaves, it tests at its end.
+    /// A loop of samples that share nothing.
     fn one_by_one(&self, shape: WorleyShape, numbers: Scalar, frames: Span, points: Points) -> String {
+        let i = self.i;
+        let query = self.query(shape, numbers, &format!("w{i}"), &format!("at{i}"));
+        let (samples, found, mark) = match points {
+            Points::Around => (
+                format!("rest{i}"),
+                format!("worley_nearest(w{i}, worley_block(w{i}, worley_cells(w{i})))"),
+                format!("            far{i} |= select(0u, 1u << k, worley_needs(w{i}, found{i}, 2));\n"),
+            ),
+            Points::Far => (format!("far{i}"), format!("worley_search(w{i})"), String::new()),
+        };
+        let search = format!("        {query}            let found{i} = {found};\n{mark}");
+        self.in_turns(frames, &samples, &search, &self.searched(shape, numbers, &format!("found{i}")))
+    }
+
+    /// A loop over those samples of a row that have a bit in `samples`, which computes a noise at `at{i}` after some lines. Like that
+    /// of octaves, it tests at its end.
+    fn in_turns(&self, frames: Span, samples: &str, lines: &str, noise: &str) -> String {
         let (i, row) = (self.i, self.row);
         let cell = match self.structure.periodic {
             true => format!("table_cell_periodic(site, k, frame{i})"),
@@ -117,23 +167,13 @@ impl Printer<'_> {
         } else {
             format!("            let at{i} = {cell};\n")
         };
-        let query = self.query(shape, numbers, &format!("w{i}"), &format!("at{i}"));
-        let (samples, found, mark) = match points {
-            Points::Around => (
-                format!("rest{i}"),
-                format!("worley_nearest(w{i}, worley_block(w{i}, worley_cells(w{i})))"),
-                format!("            far{i} |= select(0u, 1u << k, worley_needs(w{i}, found{i}, 2));\n"),
-            ),
-            Points::Far => (format!("far{i}"), format!("worley_search(w{i})"), String::new()),
-        };
-        let result = self.turn(&self.searched(shape, numbers, &format!("found{i}")), "k");
+        let result = self.turn(noise, "k");
         format!(
             "    if {samples} != 0u {{
         loop {{
             let k = firstTrailingBit({samples});
             {samples} &= {samples} - 1u;
-{at}        {query}            let found{i} = {found};
-{mark}{result}            if {samples} == 0u {{
+{at}{lines}{result}            if {samples} == 0u {{
                 break;
             }}
         }}
@@ -163,14 +203,7 @@ impl Printer<'_> {
     /// The line for a search from a position. Its shape goes as constants, so that a kernel holds only what its shape needs.
     fn query(&self, shape: WorleyShape, Scalar(first): Scalar, name: &str, at: &str) -> String {
         let WorleyShape { dimensions, metric, nearest, .. } = shape;
-        // Constants of `worley.wgsl`.
-        let metric = match metric {
-            Metric::Euclidean => "WORLEY_EUCLIDEAN",
-            Metric::Squared => "WORLEY_SQUARED",
-            Metric::Manhattan => "WORLEY_MANHATTAN",
-            Metric::Chebyshev => "WORLEY_CHEBYSHEV",
-        };
-        let i = self.i;
+        let (i, metric) = (self.i, metric_name(metric));
         format!(
             "    let {name} = worley_new({at}.cell, {at}.fraction, key{i}, {dimensions}u, {metric}, {nearest}u, table_scalar({first}u));\n"
         )
@@ -185,7 +218,18 @@ impl Printer<'_> {
                 format!("worley_distance(w{i}, {found}, vec4<f32>({}))", [1, 2, 3, 4].map(weight).join(", "))
             }
             WorleyOutput::Cell => format!("worley_value(w{i}, {found})"),
-            WorleyOutput::Edge => format!("worley_edge(w{i}, {found})"),
+            WorleyOutput::Ratio => format!("worley_ratio(w{i}, {found})"),
+            WorleyOutput::Edge | WorleyOutput::Border => format!("worley_edge(w{i}, {found})"),
         }
+    }
+}
+
+/// The constant of `worley.wgsl` for a metric.
+fn metric_name(metric: Metric) -> &'static str {
+    match metric {
+        Metric::Euclidean => "WORLEY_EUCLIDEAN",
+        Metric::Squared => "WORLEY_SQUARED",
+        Metric::Manhattan => "WORLEY_MANHATTAN",
+        Metric::Chebyshev => "WORLEY_CHEBYSHEV",
     }
 }
