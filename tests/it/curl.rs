@@ -281,6 +281,9 @@ fn potentials_without_a_gradient_are_refused() {
     assert!(across.contains("node 'cross_gradients': b = 'curl'"), "{across}");
     let jumps = told(&Noise::white(White::default()).curl(Axis::X));
     assert!(jumps.contains("node 'curl': of = 'white'") && jumps.contains("constant in each cell"), "{jumps}");
+    let unmeasured =
+        cpu().field(&simplex(1).equalise(Vec::new()).curl(Axis::X), &Region::plane(2, 2)).expect_err("no quantiles").to_string();
+    assert!(unmeasured.contains("node 'equalise': quantiles = none") && unmeasured.contains("allowed: measured ones"), "{unmeasured}");
     let over =
         Pipeline::from(simplex(1)).then(Combine { b: Input::Value(0.0), ..Default::default() }).then_node(orogen::node::Curl::default());
     let stages = over.check().expect_err("stages have no gradients").to_string();

@@ -104,9 +104,11 @@ fn lines(points: &[(f64, f64)]) -> Vec<SplinePoint> {
     pieces
 }
 
-/// From quantiles at evenly spaced probabilities p to `2p − 1`. A value shared by several probabilities maps to their mean.
+/// From quantiles at evenly spaced probabilities p to `2p − 1`. A value shared by several probabilities maps to their mean. No pieces
+/// before anything was measured.
 pub(crate) fn pieces_of_quantiles(quantiles: &[f64]) -> Vec<SplinePoint> {
-    let last = (quantiles.len() - 1) as f64;
+    let Some(last) = quantiles.len().checked_sub(1) else { return Vec::new() };
+    let last = last as f64;
     let mut points: Vec<(f64, f64)> = Vec::new();
     let mut start = 0;
     for i in 1..=quantiles.len() {
