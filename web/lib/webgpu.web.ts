@@ -1,0 +1,3 @@
+import "./platform.web.js";
+
+export * from "./webgpu.js";

@@ -1,0 +1,193 @@
+// `orogen/webgpu` in headless Chromium, by a software GPU: textures on the page's own device next to fields of the CPU.
+
+import assert from "node:assert/strict";
+import { createRequire } from "node:module";
+import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { serve } from "./serve.mjs";
+
+const here = fileURLToPath(new URL(".", import.meta.url));
+const { chromium } = createRequire(join(here, "../../studio/package.json"))("playwright-core");
+
+/**
+ * By so much of the range values may differ. Positions are rounded to 2⁻²⁴ of the plane's extent, which is up to 19 cells of the first of
+ * six octaves. That octave has half of the range and a slope of 3 per cell. Every other octave adds as much as the first: in all 1e-5
+ * of 0.8. The rest is for drivers that fuse operations.
+ */
+const CLOSE = 1.5e-5;
+
+let browser, page, server, folder;
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), "orogen-webgpu-"));
+  await cp(join(here, "../dist"), join(folder, "dist"), { recursive: true });
+  await writeFile(join(folder, "index.html"), '<!doctype html><html lang="en"><title>webgpu</title><link rel="icon" href="data:,"></html>');
+  server = await serve(folder);
+  // WebGPU is for secure contexts: http://localhost is one.
+  browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    args: [
+      "--headless", "--no-sandbox", "--disable-gpu-watchdog", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--use-angle=swiftshader",
+      "--enable-unsafe-swiftshader", "--enable-unsafe-webgpu", "--ignore-gpu-blocklist", "--enable-gpu", "--enable-features=Vulkan",
+      "--use-vulkan=swiftshader",
+    ],
+  });
+  page = await browser.newPage();
+  await page.goto(server.base);
+  await page.evaluate(async () => {
+    const [orogen, { GpuNoise }] = await Promise.all([import("./dist/web.js"), import("./dist/webgpu.web.js")]);
+    await orogen.init();
+    const adapter = await navigator.gpu?.requestAdapter();
+    if (!adapter) throw new Error("no WebGPU adapter");
+    const { maxStorageBuffersPerShaderStage } = adapter.limits;
+    const device = await adapter.requestDevice({ requiredLimits: { maxStorageBuffersPerShaderStage } });
+    const errors = [];
+    device.addEventListener("uncapturederror", ({ error }) => errors.push(error.message));
+    const refused = async (call) => {
+      try {
+        await call();
+      } catch (error) {
+        return error.message;
+      }
+      return null;
+    };
+    /** The largest difference, as a share of the range, and the share of equal numbers. */
+    const compared = (found, expected) => {
+      if (found.length !== expected.length) throw new Error(`${found.length} numbers, expected ${expected.length}`);
+      const range = expected.reduce((most, x) => Math.max(most, Math.abs(x)), 0);
+      const differences = expected.map((x, i) => Math.abs(x - found[i]) / range);
+      return { largest: differences.reduce((most, x) => (x > most ? x : most), 0), equal: differences.filter((x) => x === 0).length / expected.length, range };
+    };
+    Object.assign(globalThis, { orogen, GpuNoise, adapter, device, errors, refused, compared });
+  });
+});
+
+after(async () => {
+  await browser.close();
+  await server.close();
+  await rm(folder, { recursive: true });
+});
+
+const run = (f) => page.evaluate(f);
+const isClose = ({ largest, range }) => assert.ok(range > 0.1 && largest <= CLOSE, `${largest} of ${range}`);
+
+test("planes are those of the CPU, near and far, of any size and step", async () => {
+  const found = await run(async () => {
+    const { orogen, GpuNoise, device, compared } = globalThis;
+    const noises = {
+      hills: orogen.simplex({ wavelength: 30, seed: 3 }).fractal({ octaves: 6 }),
+      cells: orogen.worley({ wavelength: 20, seed: 9 }),
+      bent: orogen.perlin({ wavelength: 40, dimensions: 3 }).warp({ x: orogen.simplex({ wavelength: 90 }), strength: 15 }),
+    };
+    const regions = [
+      { width: 64, height: 64 },
+      { width: 37, height: 91, x: -12, y: 1_000_003, z: 5, spacing: 0.5 },
+      { width: 70, height: 9, level: 3, anchor: [1e12, -3e11, 7] },
+    ];
+    const all = [];
+    for (const [name, noise] of Object.entries(noises)) {
+      const gpu = await GpuNoise.create(device, noise);
+      for (const region of regions) all.push({ name, ...compared(await gpu.field(region), noise.field(region)) });
+      gpu.destroy();
+    }
+    return all;
+  });
+  assert.equal(found.length, 9);
+  found.forEach(isClose);
+});
+
+test("a texture with gradients, and several regions by one submission", async () => {
+  const found = await run(async () => {
+    const { orogen, GpuNoise, device, compared } = globalThis;
+    const noise = orogen.simplex({ wavelength: 30, seed: 3 }).fractal({ octaves: 4 });
+    const gpu = await GpuNoise.create(device, noise, { format: "rgba32float" });
+    const region = { width: 40, height: 30, x: 7 };
+    const texels = await gpu.field(region);
+    const { values, gradients } = noise.fieldWithGradient(region);
+    const of = (channels) => texels.filter((_, i) => channels.includes(i % 4));
+    const near = compared(of([0]), values);
+    const slopes = compared(of([1, 2, 3]), gradients);
+    gpu.destroy();
+    // Two regions into one texture of their own each, before anything is submitted.
+    const flat = await GpuNoise.create(device, noise);
+    const regions = [{ width: 64, height: 8 }, { width: 64, height: 8, x: 64_000 }];
+    const textures = regions.map((each) => flat.texture(each));
+    const encoder = device.createCommandEncoder();
+    regions.forEach((each, i) => flat.encode(encoder, textures[i], each));
+    const buffers = textures.map((texture) => {
+      const buffer = device.createBuffer({ size: 256 * 8, usage: GPUBufferUsage.COPY_DST | GPUBufferUsage.MAP_READ });
+      encoder.copyTextureToBuffer({ texture }, { buffer, bytesPerRow: 256 }, [64, 8]);
+      return buffer;
+    });
+    device.queue.submit([encoder.finish()]);
+    const both = [];
+    for (const [i, buffer] of buffers.entries()) {
+      await buffer.mapAsync(GPUMapMode.READ);
+      both.push(compared(new Float32Array(buffer.getMappedRange().slice(0)), noise.field(regions[i])));
+    }
+    return [near, slopes, ...both];
+  });
+  assert.equal(found.length, 4);
+  found.forEach(isClose);
+});
+
+test("other numbers compile nothing, another noise does", async () => {
+  const found = await run(async () => {
+    const { orogen, GpuNoise, device, compared } = globalThis;
+    const of = (wavelength, octaves) => orogen.simplex({ wavelength, seed: 3 }).fractal({ octaves });
+    const gpu = await GpuNoise.create(device, of(30, 4));
+    const region = { width: 32, height: 32 };
+    const compiles = [];
+    const all = [];
+    for (const noise of [of(55, 4), of(55, 7), orogen.worley({ wavelength: 20 })]) {
+      compiles.push(await gpu.replace(noise));
+      all.push(compared(await gpu.field(region), noise.field(region)));
+    }
+    // A noise whose number changes in place.
+    const live = of(40, 4).named("hills");
+    const own = await GpuNoise.create(device, live);
+    const before = await own.field(region);
+    live.set("hills.gain", 0.7);
+    const after = await own.field(region);
+    all.push(compared(after, live.field(region)));
+    return { compiles, all, changed: before.some((x, i) => x !== after[i]) };
+  });
+  assert.deepEqual(found.compiles.at(0), false);
+  assert.deepEqual(found.compiles.at(-1), true);
+  assert.ok(found.changed);
+  found.all.forEach(isClose);
+});
+
+test("wrong arguments are refused with what is allowed, and the device reports nothing", async () => {
+  const found = await run(async () => {
+    const { orogen, GpuNoise, device, adapter, refused, errors } = globalThis;
+    const noise = orogen.simplex({ wavelength: 30 }).fractal();
+    const gpu = await GpuNoise.create(device, noise);
+    const small = await adapter.requestDevice({ requiredLimits: { maxStorageBuffersPerShaderStage: 1 } }).catch(() => null);
+    const texture = device.createTexture({ size: [8, 8], format: "rgba8unorm", usage: GPUTextureUsage.STORAGE_BINDING });
+    const encoder = device.createCommandEncoder();
+    const lost = await adapter.requestDevice().catch(() => null);
+    return {
+      format: await refused(() => GpuNoise.create(device, noise, { format: "r8unorm" })),
+      depth: await refused(() => gpu.field({ width: 8, height: 8, depth: 2 })),
+      width: await refused(() => gpu.field({ width: 0, height: 8 })),
+      spacing: await refused(() => gpu.field({ width: 8, height: 8, spacing: 0 })),
+      texture: await refused(() => gpu.encode(encoder, texture, { width: 8, height: 8 })),
+      far: await refused(() => gpu.field({ width: 8, height: 8, anchor: [1e300, 0, 0] })),
+      half: await refused(async () => (await GpuNoise.create(device, noise, { format: "rgba16float" })).field({ width: 8, height: 8 })),
+      few: small && small.limits.maxStorageBuffersPerShaderStage < 4 ? await refused(() => GpuNoise.create(small, noise)) : "skipped",
+      errors, lost: Boolean(lost),
+    };
+  });
+  assert.match(found.format, /format = r8unorm is not allowed; allowed: r32float/);
+  assert.match(found.depth, /depth = 2 is not allowed; allowed: 1/);
+  assert.match(found.width, /width = 0 is not allowed/);
+  assert.match(found.spacing, /spacing = 0/);
+  assert.match(found.texture, /format = rgba8unorm is not allowed; allowed: r32float/);
+  assert.match(found.far, /anchor.*allowed/);
+  assert.match(found.half, /rgba16float is not allowed/);
+  assert.deepEqual(found.errors, []);
+});
