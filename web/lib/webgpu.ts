@@ -120,7 +120,8 @@ export class GpuNoise {
 
   /**
    * Adds the evaluation of a region to an encoder: sample (i, j) becomes texel (i, j). The texture has this object's format, the
-   * usage `STORAGE_BINDING`, and at least the region's size. The noise's numbers are those at the time of this call.
+   * usage `STORAGE_BINDING`, and at least the region's size. The noise's numbers are those at the time of this call, which writes its
+   * tables anew: that takes as long as an export.
    */
   encode(encoder: GPUCommandEncoder, texture: GPUTexture, region: Region): void {
     const plane = this.#plane(region);

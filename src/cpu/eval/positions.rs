@@ -69,7 +69,7 @@ const QUICK: f64 = 2_097_152.0; // 2²¹
 /// Largest error of a sum in one f64, per cell of the sum of its terms' magnitudes: four roundings of 2⁻⁵³.
 const LOST: f64 = 1.0 / 2_251_799_813_685_248.0; // 2⁻⁵¹
 
-/// The same without a fused multiply-add, which rounds every product as well: eight roundings of 2⁻⁵³.
+/// That error without a fused multiply-add. Products are then rounded, too: eight roundings of 2⁻⁵³.
 const LOST_UNFUSED: f64 = 1.0 / 1_125_899_906_842_624.0; // 2⁻⁵⁰
 
 /// Lanes per vector of f64.

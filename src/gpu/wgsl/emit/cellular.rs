@@ -60,7 +60,7 @@ impl Printer<'_> {
         format!("    let key{i} = table_key(frame{i});\n") + &self.result(&format!("table_world(frame{i}, {noise})"))
     }
 
-    /// The same at all samples of a row.
+    /// A noise of smooth cells at all samples of a row.
     pub(super) fn smooth_row(&self, shape: SmoothShape, numbers: Scalar, frames: Span) -> String {
         let samples = format!("rest{}", self.i);
         let turns = self.in_turns(frames, &samples, "", &self.smooth_cells(shape, numbers));
