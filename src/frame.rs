@@ -26,8 +26,8 @@ pub struct Frame {
     pub quantum: Option<DVec3>,
     /// World units after which the lattice repeats along x, y and z; 0 for never.
     pub repeat: DVec3,
-    /// `repeat` in points of the lattice, for its hash; 0 for never.
-    pub period: [i32; 3],
+    /// `repeat` in points of the lattice, for its hash, and the period along the fourth axis; 0 for never.
+    pub period: [i32; 4],
     /// Seed of this lattice's hash.
     pub seed: u32,
     /// The limits of the lattice.
@@ -305,7 +305,7 @@ mod tests {
         local: DMat3::ZERO,
         quantum: None,
         repeat: DVec3::ZERO,
-        period: [0; 3],
+        period: [0; 4],
         seed: 0,
         address_mode: AddressMode::Unbounded,
     };

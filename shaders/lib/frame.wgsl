@@ -16,8 +16,8 @@ struct Frame {
     linear_x: vec3<f32>,
     linear_y: vec3<f32>,
     linear_z: vec3<f32>,
-    // Cells after which the lattice repeats; 0 for never.
-    period: vec3<i32>,
+    // Cells after which the lattice repeats along x, y, z and the fourth axis; 0 for never.
+    period: vec4<i32>,
     // Samples along x, y and z after which it does, where that is a whole number; else 0.
     samples: vec3<u32>,
     // Of the lattice's hash.

@@ -211,9 +211,9 @@ fn lattice_value_3(cell: vec3<i32>, f: vec3<f32>, key: Key, wx: vec2<f32>, wy: v
 
 // In 4D: the pair of lattice points along w, already blended, as (slopes along x, y and z; constant). The derivative by w is not
 // computed, because w is not a direction of the world.
-fn lattice_perlin_along_w(x: u32, y: u32, z: u32, w: u32, fw: f32, key: Key, ww: vec2<f32>) -> vec4<f32> {
-    let a = gradient_4(hash_4(x, y, z, w, key.seed), LATTICE_SLOPE_4);
-    let b = gradient_4(hash_4(x, y, z, w + 1u, key.seed), LATTICE_SLOPE_4);
+fn lattice_perlin_along_w(x: u32, y: u32, z: u32, w: vec2<u32>, fw: f32, key: Key, ww: vec2<f32>) -> vec4<f32> {
+    let a = gradient_4(hash_4(x, y, z, w.x, key.seed), LATTICE_SLOPE_4);
+    let b = gradient_4(hash_4(x, y, z, w.y, key.seed), LATTICE_SLOPE_4);
     return vec4<f32>(
         lattice_lerp(a.x, b.x, ww),
         lattice_lerp(a.y, b.y, ww),
@@ -222,7 +222,7 @@ fn lattice_perlin_along_w(x: u32, y: u32, z: u32, w: u32, fw: f32, key: Key, ww:
     );
 }
 
-fn lattice_column_4(x: u32, y: u32, z: vec2<u32>, w: u32, fz: f32, fw: f32, key: Key, wz: vec2<f32>, ww: vec2<f32>) -> LatticePlane {
+fn lattice_column_4(x: u32, y: u32, z: vec2<u32>, w: vec2<u32>, fz: f32, fw: f32, key: Key, wz: vec2<f32>, ww: vec2<f32>) -> LatticePlane {
     let a = lattice_perlin_along_w(x, y, z.x, w, fw, key, ww);
     let b = lattice_perlin_along_w(x, y, z.y, w, fw, key, ww);
     return lattice_along_z(a, b, fz, wz);
@@ -234,7 +234,7 @@ fn lattice_perlin_at_4(
     c: vec3<u32>,
     n: vec3<u32>,
     f: vec3<f32>,
-    w: i32,
+    w: vec2<u32>,
     fw: f32,
     key: Key,
     wy: vec2<f32>,
@@ -242,8 +242,8 @@ fn lattice_perlin_at_4(
     ww: vec2<f32>,
 ) -> LatticeLine {
     let z = vec2<u32>(c.z, n.z);
-    let a = lattice_column_4(x, c.y, z, u32(w), f.z, fw, key, wz, ww);
-    let b = lattice_column_4(x, n.y, z, u32(w), f.z, fw, key, wz, ww);
+    let a = lattice_column_4(x, c.y, z, w, f.z, fw, key, wz, ww);
+    let b = lattice_column_4(x, n.y, z, w, f.z, fw, key, wz, ww);
     return lattice_along_y(a, b, f.y, wy);
 }
 
@@ -260,16 +260,17 @@ fn lattice_perlin_4(
 ) -> Jet {
     let c = point_cell(cell, key);
     let n = point_after(c, key);
-    let a = lattice_perlin_at_4(c.x, c, n, f, w, fw, key, wy, wz, ww);
-    let b = lattice_perlin_at_4(n.x, c, n, f, w, fw, key, wy, wz, ww);
+    let around = point_fourth(w, key);
+    let a = lattice_perlin_at_4(c.x, c, n, f, around, fw, key, wy, wz, ww);
+    let b = lattice_perlin_at_4(n.x, c, n, f, around, fw, key, wy, wz, ww);
     return lattice_along_x(a, b, f.x, wx);
 }
 
-fn lattice_value_along_w(x: u32, y: u32, z: u32, w: u32, key: Key, ww: vec2<f32>) -> f32 {
-    return lattice_lerp(hash_signed(hash_4(x, y, z, w, key.seed)), hash_signed(hash_4(x, y, z, w + 1u, key.seed)), ww);
+fn lattice_value_along_w(x: u32, y: u32, z: u32, w: vec2<u32>, key: Key, ww: vec2<f32>) -> f32 {
+    return lattice_lerp(hash_signed(hash_4(x, y, z, w.x, key.seed)), hash_signed(hash_4(x, y, z, w.y, key.seed)), ww);
 }
 
-fn lattice_values_4(x: u32, y: u32, z: vec2<u32>, w: u32, key: Key, wz: vec2<f32>, ww: vec2<f32>) -> vec2<f32> {
+fn lattice_values_4(x: u32, y: u32, z: vec2<u32>, w: vec2<u32>, key: Key, wz: vec2<f32>, ww: vec2<f32>) -> vec2<f32> {
     let a = lattice_value_along_w(x, y, z.x, w, key, ww);
     let b = lattice_value_along_w(x, y, z.y, w, key, ww);
     return lattice_values_along_z(a, b, wz);
@@ -281,7 +282,7 @@ fn lattice_value_at_4(
     c: vec3<u32>,
     n: vec3<u32>,
     f: vec3<f32>,
-    w: i32,
+    w: vec2<u32>,
     fw: f32,
     key: Key,
     wy: vec2<f32>,
@@ -289,7 +290,7 @@ fn lattice_value_at_4(
     ww: vec2<f32>,
 ) -> vec3<f32> {
     let z = vec2<u32>(c.z, n.z);
-    return lattice_values_along_y(lattice_values_4(x, c.y, z, u32(w), key, wz, ww), lattice_values_4(x, n.y, z, u32(w), key, wz, ww), wy);
+    return lattice_values_along_y(lattice_values_4(x, c.y, z, w, key, wz, ww), lattice_values_4(x, n.y, z, w, key, wz, ww), wy);
 }
 
 fn lattice_value_4(
@@ -305,7 +306,8 @@ fn lattice_value_4(
 ) -> Jet {
     let c = point_cell(cell, key);
     let n = point_after(c, key);
-    let a = lattice_value_at_4(c.x, c, n, f, w, fw, key, wy, wz, ww);
-    let b = lattice_value_at_4(n.x, c, n, f, w, fw, key, wy, wz, ww);
+    let around = point_fourth(w, key);
+    let a = lattice_value_at_4(c.x, c, n, f, around, fw, key, wy, wz, ww);
+    let b = lattice_value_at_4(n.x, c, n, f, around, fw, key, wy, wz, ww);
     return lattice_values_along_x(a, b, wx);
 }

@@ -14,5 +14,5 @@ fn permutation289_periodic(cell: vec3<i32>, f: vec3<f32>, key: Key) -> Jet {
 }
 
 fn permutation289_point(cell: vec3<i32>, key: Key) -> vec3<f32> {
-    return permutation289_reduce(point_representative(cell, key.period));
+    return permutation289_reduce(point_representative(cell, key.period.xyz));
 }

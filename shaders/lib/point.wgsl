@@ -4,7 +4,7 @@
 struct Key {
     seed: u32,
     // Cells after which the lattice repeats along each axis; 0 for never.
-    period: vec3<i32>,
+    period: vec4<i32>,
 }
 
 // The cell that stands for all its repetitions.
@@ -15,6 +15,11 @@ fn point_cell(cell: vec3<i32>, key: Key) -> vec3<u32> {
 // The cell after such a one, along each axis.
 fn point_after(cell: vec3<u32>, key: Key) -> vec3<u32> {
     return cell + 1u;
+}
+
+// The cells on both sides of a position along the fourth axis.
+fn point_fourth(w: i32, key: Key) -> vec2<u32> {
+    return vec2<u32>(u32(w), u32(w) + 1u);
 }
 
 fn point_cubic_1(x: u32, key: Key) -> u32 {

@@ -4,7 +4,7 @@
 struct Key {
     seed: u32,
     // Cells after which the lattice repeats along each axis; 0 for never.
-    period: vec3<i32>,
+    period: vec4<i32>,
 }
 
 // The number of whole periods below x; 0 without a period.
@@ -29,7 +29,12 @@ fn point_cell(cell: vec3<i32>, key: Key) -> vec3<u32> {
 // The cell after such a one, along each axis. Counting on spares dividing once more.
 fn point_after(cell: vec3<u32>, key: Key) -> vec3<u32> {
     let next = cell + 1u;
-    return select(next, vec3<u32>(0u), next == vec3<u32>(key.period));
+    return select(next, vec3<u32>(0u), next == vec3<u32>(key.period.xyz));
+}
+
+// The cells on both sides of a position along the fourth axis.
+fn point_fourth(w: i32, key: Key) -> vec2<u32> {
+    return vec2<u32>(point_wrapped(u32(w), key.period.w), point_wrapped(u32(w) + 1u, key.period.w));
 }
 
 fn point_cubic_1(x: u32, key: Key) -> u32 {
@@ -44,7 +49,7 @@ fn point_cubic_2(x: u32, y: u32, key: Key) -> u32 {
 // axis and n/3 along the others.
 fn point_skewed_by_a_third(p: vec4<i32>, axis: vec4<i32>, period: i32) -> vec4<i32> {
     // Seven times the Cartesian coordinate.
-    let seven = 7 * (p.x * axis.x + p.y * axis.y + p.z * axis.z) - (p.x + p.y + p.z + p.w);
+    let seven = 7 * (p.x * axis.x + p.y * axis.y + p.z * axis.z + p.w * axis.w) - (p.x + p.y + p.z + p.w);
     let third = point_laps(seven, 7 * period) * (period / 3);
     return p - third - (3 * third) * axis;
 }
@@ -52,7 +57,8 @@ fn point_skewed_by_a_third(p: vec4<i32>, axis: vec4<i32>, period: i32) -> vec4<i
 fn point_skewed_4(x: u32, y: u32, z: u32, w: u32, key: Key) -> u32 {
     let along_x = point_skewed_by_a_third(vec4<i32>(vec4<u32>(x, y, z, w)), vec4<i32>(1, 0, 0, 0), key.period.x);
     let along_y = point_skewed_by_a_third(along_x, vec4<i32>(0, 1, 0, 0), key.period.y);
-    let p = vec4<u32>(point_skewed_by_a_third(along_y, vec4<i32>(0, 0, 1, 0), key.period.z));
+    let along_z = point_skewed_by_a_third(along_y, vec4<i32>(0, 0, 1, 0), key.period.z);
+    let p = vec4<u32>(point_skewed_by_a_third(along_z, vec4<i32>(0, 0, 0, 1), key.period.w));
     return hash_4(p.x, p.y, p.z, p.w, key.seed);
 }
 

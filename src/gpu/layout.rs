@@ -4,7 +4,7 @@ use crate::frame::{Fixed as HostFixed, Frame as HostFrame, RegionGrid, words};
 use crate::program::{SplinePoint as HostPoint, narrow};
 use crate::raster::Surface;
 use encase::{ShaderType, StorageBuffer, UniformBuffer};
-use glam::{IVec3, UVec2, UVec3, Vec3};
+use glam::{IVec4, UVec2, UVec3, Vec3};
 
 /// `GpuOrigin` of `frame.wgsl`.
 #[derive(Clone, Copy, Debug, ShaderType)]
@@ -34,7 +34,7 @@ pub(crate) struct GpuFrame {
     linear_x: Vec3,
     linear_y: Vec3,
     linear_z: Vec3,
-    period: IVec3,
+    period: IVec4,
     samples: UVec3,
     seed: u32,
 }
@@ -85,7 +85,7 @@ fn frame((frame, grid): (&HostFrame, &RegionGrid)) -> GpuFrame {
         linear_x: column(linear.x_axis),
         linear_y: column(linear.y_axis),
         linear_z: column(linear.z_axis),
-        period: IVec3::from(frame.period),
+        period: IVec4::from(frame.period),
         samples: UVec3::from(grid.samples),
         seed: frame.seed,
     }

@@ -151,7 +151,7 @@ pub enum ProgramError {
         periodic: String,
         /// The node whose lattice it is.
         node: String,
-        /// x, y or z.
+        /// x, y, z or w.
         axis: char,
         /// The requested period, in world units.
         value: f64,
@@ -193,6 +193,7 @@ impl ProgramError {
     pub fn site(&self) -> (&str, &'static str) {
         match self {
             ProgramError::Graph(error) | ProgramError::Range(RangeError::Graph(error)) => error.site(),
+            ProgramError::Period { periodic, axis: 'w', .. } => (periodic, "w_period"),
             ProgramError::Period { periodic, .. } => (periodic, "period"),
             ProgramError::Range(RangeError::TooLarge { node, .. })
             | ProgramError::Steep { node, .. }

@@ -26,6 +26,8 @@ pub(crate) struct Instance {
     pub asked: DVec3,
     /// Factor of the fourth axis.
     pub fourth: f64,
+    /// Period along the fourth axis in world units; 0 for none.
+    pub w_period: f64,
     pub seed: Seed,
     /// Bound of the displacement by outer warps.
     pub reach: DVec3,
@@ -45,6 +47,7 @@ impl Instance {
             repeat: DVec3::ZERO,
             asked: DVec3::ZERO,
             fourth: 1.0,
+            w_period: 0.0,
             seed: Seed::default(),
             reach: DVec3::ZERO,
             world: Reached::default(),
@@ -65,20 +68,21 @@ impl Instance {
     }
 
     /// The instance of a periodic sub-graph; `None` if positions are rotated or quantised here, or already repeat.
-    pub fn repeated(&self, period: [f64; 3]) -> Option<Instance> {
+    pub fn repeated(&self, period: [f64; 3], w_period: f64) -> Option<Instance> {
         let asked = DVec3::from(period);
-        if !is_diagonal(self.map.matrix3) || self.quantum.is_some() || self.period != DVec3::ZERO {
+        let in_space = asked != DVec3::ZERO && (!is_diagonal(self.map.matrix3) || self.quantum.is_some());
+        if in_space || self.is_periodic() {
             return None;
         }
         // An axis along which the position is constant, or purely a displacement, is not counted in samples.
         let scale = diagonal(self.map.matrix3).abs();
         let repeat = DVec3::from([0, 1, 2].map(|a| if scale[a] > 0.0 { asked[a] / scale[a] } else { 0.0 }));
-        Some(Instance { period: asked, repeat, asked, ..*self })
+        Some(Instance { period: asked, repeat, asked, w_period, ..*self })
     }
 
     /// Whether there is a period.
     pub fn is_periodic(&self) -> bool {
-        self.period != DVec3::ZERO
+        self.period != DVec3::ZERO || self.w_period > 0.0
     }
 
     /// The frame of lattice coordinates `to_lattice · own position + cells`.
@@ -89,7 +93,7 @@ impl Instance {
             local: to_lattice * self.local,
             quantum: self.quantum,
             repeat: if self.quantum.is_some() { DVec3::ZERO } else { self.repeat },
-            period: [0; 3],
+            period: [0; 4],
             seed,
             address_mode: AddressMode::Unbounded,
         }
@@ -103,7 +107,7 @@ impl Instance {
             local,
             quantum: self.quantum,
             repeat: DVec3::ZERO,
-            period: [0; 3],
+            period: [0; 4],
             seed: 0,
             address_mode: AddressMode::Unbounded,
         }
@@ -134,7 +138,8 @@ impl Instance {
     /// The frame of the cells themselves.
     pub fn cells(&self, size: [f64; 3]) -> Frame {
         let frame = around([0.0; 3], DVec3::from(size).recip(), self);
-        Frame { period: (self.period / DVec3::from(size)).round().to_array().map(|cells| cells as i32), ..frame }
+        let [x, y, z] = (self.period / DVec3::from(size)).round().to_array().map(|cells| cells as i32);
+        Frame { period: [x, y, z, 0], ..frame }
     }
 
     /// The instance at the centres of cells of this size.

@@ -96,6 +96,29 @@ impl Lattice {
         Ok(())
     }
 
+    /// Checks whether the fourth axis supports the instance's period, like [`fit`](Self::fit).
+    pub fn fit_fourth(&self, instance: &Instance) -> Result<(), PeriodMismatch> {
+        let asked = instance.w_period;
+        let unit = self.turning.unwrap_or_else(|| self.multiple_of_w() * self.wavelength / instance.fourth.abs());
+        let times = asked / unit;
+        if asked == 0.0 || ((1.0..=MOST_CELLS).contains(&times.round()) && (times - times.round()).abs() <= 1e-9 * times) {
+            return Ok(());
+        }
+        Err(PeriodMismatch { axis: 3, asked, allowed: Periods::Multiples(unit) })
+    }
+
+    /// The number of cells that a period along the fourth axis is a multiple of.
+    fn multiple_of_w(&self) -> f64 {
+        match self.repeats {
+            Repeats::AsItIs { multiples, .. } | Repeats::Stretched { multiples, .. } => multiples[0],
+        }
+    }
+
+    /// The position along the fourth axis, within its period if it has one.
+    fn reduced_fourth(&self, instance: &Instance) -> f64 {
+        if instance.w_period > 0.0 { self.fourth.rem_euclid(instance.w_period) } else { self.fourth }
+    }
+
     fn reads(&self, axis: usize) -> bool {
         self.skew.row(axis) != DVec3::ZERO
     }
@@ -115,9 +138,11 @@ impl Lattice {
             Repeats::Stretched { .. } => to_lattice * instance.period,
         };
         let period = (whole * DVec3::from(self.repeats.points())).round() * read;
-        let skewed = DVec3::splat(self.fourth_skew(instance) * self.fourth * instance.fourth / self.wavelength);
+        let skewed = DVec3::splat(self.fourth_skew(instance) * self.reduced_fourth(instance) * instance.fourth / self.wavelength);
         let frame = instance.frame(to_lattice, to_lattice * world + cells * read + skewed + self.nudge, seed.bits());
-        Frame { period: period.to_array().map(|cells| cells as i32), ..frame }
+        let [x, y, z] = period.to_array().map(|cells| cells as i32);
+        let w = if self.turning.is_some() { 0.0 } else { (instance.w_period * instance.fourth.abs() / self.wavelength).round() };
+        Frame { period: [x, y, z, w as i32], ..frame }
     }
 }
 
@@ -148,12 +173,12 @@ impl Lattice {
     pub fn fourth(&self, instance: &Instance) -> Frame {
         if let Some(period) = self.turning {
             // Whole turns in a period, so that every octave is the same after it.
-            let turns = instance.fourth.abs().round().max(1.0) * self.fourth / period;
+            let turns = instance.fourth.abs().round().max(1.0) * self.reduced_fourth(instance) / period;
             return instance.frame(DMat3::ZERO, DVec3::new(turns, 0.0, 0.0), 0);
         }
         let seed = instance.seed.with(self.seed.unwrap_or(0));
         let across = rows([DVec3::splat(self.fourth_skew(instance) / self.wavelength), DVec3::ZERO, DVec3::ZERO]);
-        let own = (1.0 + self.fourth_skew(instance)) * self.fourth * instance.fourth / self.wavelength;
+        let own = (1.0 + self.fourth_skew(instance)) * self.reduced_fourth(instance) * instance.fourth / self.wavelength;
         let cells = if self.offset.is_none() { seed.with(4).offset(LATTICE_REACH)[0] } else { 0.0 };
         let world = self.offset.map_or(DVec3::ZERO, DVec3::from);
         instance.frame(across, across * world + DVec3::new(own + cells, 0.0, 0.0), seed.bits())
@@ -208,7 +233,7 @@ impl PeriodMismatch {
             Periods::Between(least, most) => format!("from {} up to {}", short(least), short(most)),
         };
         let (periodic, node) = (periodic.to_owned(), node.to_owned());
-        ProgramError::Period { periodic, node, axis: ['x', 'y', 'z'][self.axis], value: self.asked, allowed }
+        ProgramError::Period { periodic, node, axis: ['x', 'y', 'z', 'w'][self.axis], value: self.asked, allowed }
     }
 }
 

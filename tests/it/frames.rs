@@ -93,6 +93,22 @@ fn the_frame_after_the_last_is_the_first() {
 }
 
 #[test]
+fn noise_in_4d_loops_after_its_period() {
+    let scratch = Scratch::new("frames-4d");
+    let noise = "[node.x]\nkind = \"simplex\"\ndimensions = 4\nwavelength = 12.0\nw = 1.5\n";
+    let octaves = "[node.f]\nkind = \"fractal\"\nof = \"x\"\noctaves = 2\n[node.alone]\nkind = \"perlin\"\ndimensions = 4\n";
+    let periodic = "[node.p]\nkind = \"periodic\"\nof = \"f\"\nw_period = 72.0\n";
+    let recipe = scratch.file("r.toml", &format!("output = \"p\"\n{noise}{octaves}{periodic}"));
+    let output = scratch.0.join("x.webp");
+    let said = draw(&recipe, &output, &["--frames", "4"]);
+    assert!(said.ends_with("loops exactly\n"), "{said}");
+    let (frames, _) = webp(&output);
+    assert!(frames.windows(2).all(|pair| pair[0] != pair[1]));
+    let said = draw(&recipe, &output, &["--frames", "4", "--over", "x.w=1.5..37.5"]);
+    assert!(said.contains("does not loop"), "{said}");
+}
+
+#[test]
 fn all_frames_have_one_range_of_colours() {
     let scratch = Scratch::new("frames-range");
     let recipe = scratch.file("r.toml", &FLOW.replace("turning", "still"));
@@ -118,7 +134,7 @@ fn frames_that_cannot_be_drawn_are_refused() {
         assert!(!output.exists(), "{flags:?} wrote a file");
     };
     let two = ["--frames", "2"];
-    refused(&still, "x.webp", &two, &["no noise has turning gradients", "allowed: --over NAME.PARAM=FROM..TO"]);
+    refused(&still, "x.webp", &two, &["no noise repeats along the fourth axis", "allowed: --over NAME.PARAM=FROM..TO"]);
     refused(&recipe, "x.mp4", &two, &["x.mp4: the ending .mp4 is not allowed; allowed: .webp, .apng, .gif, .png"]);
     refused(&recipe, "x", &two, &["a name without an ending"]);
     refused(&recipe, "x.png", &two, &["x.png", "number of the frame", "NAME-%03d.png"]);

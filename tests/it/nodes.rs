@@ -229,6 +229,9 @@ pub fn of_kind(kind: &str) -> Vec<Noise> {
                     .turbulence(three(), Turbulence { strength: 9.0, octaves: 2, ..Default::default() })
                     .periodic([90.0, 90.0, 0.0])
                     .warp([fbm(), plain(), fbm()], 5.0),
+                Noise::perlin(Perlin { dimensions: 4, wavelength: 15.0, w: 50.0, ..Default::default() })
+                    .add(Noise::simplex(Simplex { dimensions: 4, wavelength: 5.0, w: -1.0, ..Default::default() }))
+                    .periodic_4d([60.0, 0.0, 0.0], 45.0),
             ]
         }
         "turbulence" => vec![

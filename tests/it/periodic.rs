@@ -1,7 +1,7 @@
 //! Periods: sample 0 and sample N have the same bits for any N; an unsupported period is an error that names the supported ones.
 
 use crate::nodes;
-use crate::support::{Scratch, cpu, expect, gpu, path, run};
+use crate::support::{Scratch, assert_same_bits, cpu, expect, gpu, path, run};
 use orogen::node::{Fractal, Gradients, Hash, Hill, Perlin, Simplex, SmoothCells, Spectral, Value, White, WhiteHash, Worley};
 use orogen::{Engine, Field, Gradient, Noise, Region};
 
@@ -218,5 +218,80 @@ fn a_periodic_strip_closes() {
     let above = cpu().sample(&ring, &[[-50.0, 1e-6, 0.0]], Gradient::Without).expect("sample")[0].value;
     let below = cpu().sample(&ring, &[[-50.0, -1e-6, 0.0]], Gradient::Without).expect("sample")[0].value;
     assert!((above - below).abs() < 1e-4, "{above} above the seam, {below} below");
-    assert_eq!(nodes::of_kind("periodic").len(), 7);
+    assert_eq!(nodes::of_kind("periodic").len(), 8);
+}
+
+/// Noises that read the fourth axis, with wavelengths of 15 and 30 and turns of 45 units.
+fn with_fourth() -> Vec<(&'static str, Noise)> {
+    let perlin = || Noise::perlin(Perlin { dimensions: 4, wavelength: 30.0, ..Default::default() });
+    let simplex = || Noise::simplex(Simplex { dimensions: 4, wavelength: 15.0, ..Default::default() });
+    let octaves = || Fractal { octaves: 3, rotation: 21.0, ..Default::default() };
+    let turning = Simplex { gradients: Gradients::Turning, w_period: 45.0, wavelength: 15.0, ..Default::default() };
+    let still = [0.0; 3];
+    vec![
+        ("perlin", perlin().periodic_4d(still, 90.0)),
+        ("value", Noise::value(Value { dimensions: 4, wavelength: 15.0, ..Default::default() }).periodic_4d(still, 90.0)),
+        ("simplex", simplex().periodic_4d(still, 90.0)),
+        ("perlin, also along x", perlin().periodic_4d([60.0, 0.0, 0.0], 90.0)),
+        ("simplex, also along x, y and z", simplex().periodic_4d([90.0, 45.0, 135.0], 90.0)),
+        ("turned octaves of perlin", perlin().fractal(octaves()).periodic_4d(still, 90.0)),
+        ("turned octaves of simplex", simplex().fractal(octaves()).periodic_4d(still, 90.0)),
+        ("turning simplex", Noise::simplex(turning.clone()).periodic_4d(still, 90.0)),
+        ("octaves of turning simplex", Noise::simplex(turning).fractal(octaves()).periodic_4d(still, 90.0)),
+    ]
+}
+
+#[test]
+fn the_fourth_axis_repeats() {
+    let region = Region { origin: [-30, 1_000_000_000, 5], size: [41, 23, 1], spacing: 1.7, ..Region::plane(1, 1) };
+    for engine in [cpu(), crate::support::oracle()] {
+        for (what, noise) in with_fourth() {
+            let prepared = engine.prepare(&noise).expect(what);
+            let at = |w: f64| prepared.at(w).field_with_gradient(&region).expect(what);
+            for w in [0.0, 0.25, 44.5, 89.875, -3.5] {
+                assert_same_bits(&at(w), &at(w + 90.0), what);
+                assert_same_bits(&at(w), &at(w - 90.0 * 1e6), what);
+            }
+            let apart = |a: &Field, b: &Field| a.values.iter().zip(&b.values).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+            // The period ends without a step, as a step inside it, and not earlier.
+            let (border, inside) = (apart(&at(89.95), &at(0.05)), apart(&at(40.0), &at(40.1)));
+            assert!(border < 3.0 * inside + 1e-6, "{what}: a step of {border} at the border, of {inside} inside");
+            assert!(what.contains("turning") || apart(&at(45.0), &at(0.0)) > 0.2, "{what}: half the period is one, too");
+        }
+    }
+}
+
+#[test]
+#[cfg_attr(skip_gpu, ignore = "needs a GPU")]
+fn the_fourth_axis_has_the_same_bits_on_the_gpu() {
+    let region = Region { origin: [-30, 5, 5], size: [41, 23, 1], spacing: 1.7, ..Region::plane(1, 1) };
+    for (what, noise) in with_fourth() {
+        let [ours, theirs] = [&cpu(), gpu()].map(|engine| engine.prepare(&noise).expect(what));
+        for w in [0.0, 29.5, 89.875, 179.875, -1e7] {
+            let [a, b] = [&ours, &theirs].map(|prepared| prepared.at(w).field_with_gradient(&region).expect(what));
+            assert_same_bits(&a, &b, what);
+        }
+    }
+}
+
+#[test]
+fn periods_of_the_fourth_axis_that_do_not_fit_are_errors() {
+    let error = |noise: Noise| cpu().field(&noise, &Region::plane(4, 4)).expect_err("does not fit").to_string();
+    let perlin = || Noise::perlin(Perlin { dimensions: 4, wavelength: 10.0, ..Default::default() });
+    let got = error(perlin().periodic_4d([0.0; 3], 25.0));
+    assert!(got.contains("25 along w") && got.contains("nearest: 20 or 30"), "{got}");
+    let got = error(Noise::simplex(Simplex { dimensions: 4, wavelength: 10.0, ..Default::default() }).periodic_4d([0.0; 3], 100.0));
+    assert!(got.contains("nearest: 90 or 120"), "{got}");
+    let got = error(perlin().fractal(Fractal { octaves: 3, lacunarity: 2.1, ..Default::default() }).periodic_4d([0.0; 3], 30.0));
+    assert!(got.contains("whole lacunarities"), "{got}");
+    let turning = Simplex { gradients: Gradients::Turning, w_period: 7.0, ..Default::default() };
+    let got = error(Noise::simplex(turning).periodic_4d([0.0; 3], 10.0));
+    assert!(got.contains("nearest: 7 or 14"), "{got}");
+    // Noises that do not read it allow any.
+    let flat = Noise::perlin(Perlin { wavelength: 10.0, ..Default::default() });
+    assert_same_bits(
+        &cpu().field(&flat.clone().periodic_4d([0.0; 3], 1.23), &Region::plane(9, 9)).expect("a field"),
+        &cpu().field(&flat, &Region::plane(9, 9)).expect("a field"),
+        "a period of w",
+    );
 }

@@ -8,8 +8,9 @@ use crate::exit::{Failure, USAGE};
 use crate::out::{print, say};
 use orogen::bake::request::Cost;
 use orogen::draw::{Style, look_of};
-use orogen::node::{Gradients, Node};
-use orogen::{Layer, Recipe, Setting};
+use orogen::node::{Gradients, Input, Node};
+use orogen::{Layer, Pipeline, Recipe, Setting};
+use std::collections::HashMap;
 
 /// Most frames in which the range of colours is measured.
 const MEASURED: u32 = 16;
@@ -18,10 +19,10 @@ const FPS: u16 = 20;
 
 pub fn run(args: &PreviewArgs, mut recipe: Recipe, size: Option<[u32; 2]>, style: Style, count: u32) -> Result<(), Failure> {
     let output = Output::new(&args.output)?;
-    let over = if args.animation.over.is_empty() { turns(&recipe) } else { args.animation.over.clone() };
+    let over = if args.animation.over.is_empty() { periods(&recipe) } else { args.animation.over.clone() };
     if over.is_empty() {
-        let message = "--frames: no number of the recipe changes, since no noise has turning gradients";
-        let allowed = "allowed: --over NAME.PARAM=FROM..TO, or a node perlin or simplex with gradients = \"turning\"";
+        let message = "--frames: no number of the recipe changes, since no noise repeats along the fourth axis";
+        let allowed = "allowed: --over NAME.PARAM=FROM..TO, a node perlin or simplex with gradients = \"turning\", or noise in 4D under a node periodic with w_period";
         return Err(Failure::message(USAGE, format!("{message}; {allowed}")));
     }
     // Refuses both ends before anything is computed.
@@ -68,17 +69,42 @@ pub fn run(args: &PreviewArgs, mut recipe: Recipe, size: Option<[u32; 2]>, style
     print(format_args!("{path}: {count} frames of {}×{} pixels at {fps}/s on {}, {ends}", pixels[0], pixels[1], map.engine.summary()))
 }
 
-/// The noises with turning gradients, over one turn.
-fn turns(recipe: &Recipe) -> Vec<Over> {
-    let turn = |(name, node): (&String, &Node)| {
-        let (w, period) = match node {
-            Node::Perlin(noise) if noise.gradients == Gradients::Turning => (noise.w, noise.w_period),
-            Node::Simplex(noise) if noise.gradients == Gradients::Turning => (noise.w, noise.w_period),
+/// The noises that repeat along the fourth axis, over one period: those under a periodic node, else one turn of gradients.
+fn periods(recipe: &Recipe) -> Vec<Over> {
+    let pipeline = &recipe.pipeline;
+    let mut under: HashMap<&str, f64> = HashMap::new();
+    for node in pipeline.node.values() {
+        if let Node::Periodic(periodic) = node
+            && periodic.w_period > 0.0
+        {
+            repeat(pipeline, node, periodic.w_period, &mut under);
+        }
+    }
+    let over = |(name, node): (&String, &Node)| {
+        let (w, own) = match node {
+            Node::Perlin(noise) if noise.gradients == Gradients::Turning => (noise.w, Some(noise.w_period)),
+            Node::Simplex(noise) if noise.gradients == Gradients::Turning => (noise.w, Some(noise.w_period)),
+            Node::Perlin(noise) if noise.dimensions == 4 => (noise.w, None),
+            Node::Simplex(noise) if noise.dimensions == 4 => (noise.w, None),
+            Node::Value(noise) if noise.dimensions == 4 => (noise.w, None),
             _ => return None,
         };
+        let period = under.get(name.as_str()).copied().or(own)?;
         Some(Over { path: format!("{name}.w"), from: w, to: w + period })
     };
-    recipe.pipeline.node.iter().filter_map(turn).collect()
+    pipeline.node.iter().filter_map(over).collect()
+}
+
+/// Notes the period of all nodes that a node reads.
+fn repeat<'a>(pipeline: &'a Pipeline, node: &'a Node, period: f64, under: &mut HashMap<&'a str, f64>) {
+    for (_, input) in node.inputs() {
+        if let Input::Node(name) = input
+            && under.insert(name, period).is_none()
+            && let Some(node) = pipeline.node.get(name)
+        {
+            repeat(pipeline, node, period, under);
+        }
+    }
 }
 
 /// Sets the numbers at a share of their intervals.

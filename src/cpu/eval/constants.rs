@@ -18,7 +18,7 @@ pub struct LatticeConstants<R> {
     /// Seed of the lattice's hash.
     pub seed: u32,
     /// Period of the lattice in cells along each axis; 0 if it does not repeat.
-    pub period: [i32; 3],
+    pub period: [i32; 4],
     /// Whether each lattice axis depends only on the world axis of the same index.
     pub diagonal: bool,
 }
@@ -92,7 +92,7 @@ impl<R: Real> LaneConstants<'_, R> {
     pub fn key<T: Token, const PERIODIC: bool>(self, token: T) -> HashKey<BitsOf<R, T>, PERIODIC> {
         match self {
             LaneConstants::Same(constants) => constants.key(token),
-            LaneConstants::Each(all, first) => HashKey { seed: R::Vector::<T>::load_bits(token, &all.seeds, first), period: [0; 3] },
+            LaneConstants::Each(all, first) => HashKey { seed: R::Vector::<T>::load_bits(token, &all.seeds, first), period: [0; 4] },
         }
     }
 

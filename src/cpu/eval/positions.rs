@@ -439,7 +439,7 @@ mod tests {
             local: DMat3::IDENTITY,
             quantum: None,
             repeat: DVec3::ZERO,
-            period: [0; 3],
+            period: [0; 4],
             seed: 0,
             address_mode: AddressMode::Unbounded,
         };

@@ -9,7 +9,7 @@ use crate::cpu::simd::unrolled;
 pub struct HashKey<B, const PERIODIC: bool> {
     pub seed: B,
     /// Period of the lattice in cells along each axis; 0 if it does not repeat.
-    pub period: [i32; 3],
+    pub period: [i32; 4],
 }
 
 /// The hashes of the corners of a simplex on the skewed lattice. Corners share the contributions of their coordinates. (On the
@@ -139,7 +139,7 @@ impl<B: Bits, const PERIODIC: bool> HashKey<B, PERIODIC> {
         }
     }
 
-    /// The contributions of the corners of a cell of the cubic lattice to their hashes. Nothing repeats along the fourth axis.
+    /// The contributions of the corners of a cell of the cubic lattice to their hashes.
     #[inline(always)]
     pub fn corners<const DIMENSIONS: usize>(&self, cell: [B; DIMENSIONS]) -> Cubic<B> {
         let mut all = Cubic { parts: [[self.seed; 2]; 3], seeds: [self.seed; 2] };
@@ -148,7 +148,8 @@ impl<B: Bits, const PERIODIC: bool> HashKey<B, PERIODIC> {
                 let own = self.cell(axis, cell[axis]);
                 all.parts[axis] = [part(axis, own), part(axis, self.after(axis, own))];
             } else {
-                all.seeds = [hash_1(cell[axis], self.seed), hash_1(cell[axis].plus(cell[axis].constant(1)), self.seed)];
+                let next = cell[axis].plus(cell[axis].constant(1));
+                all.seeds = [hash_1(self.cell(3, cell[axis]), self.seed), hash_1(self.cell(3, next), self.seed)];
             }
         }
         all
@@ -201,7 +202,7 @@ impl<B: Bits, const PERIODIC: bool> HashKey<B, PERIODIC> {
         if !PERIODIC {
             return [i, j];
         }
-        let [x, y, _] = self.period;
+        let [x, y, ..] = self.period;
         let laps = j.laps(y);
         [wrapped(i.minus(laps.times((y / 2) as u32)), x), j.minus(laps.times(y as u32))]
     }
@@ -217,7 +218,7 @@ impl<B: Bits, const PERIODIC: bool> HashKey<B, PERIODIC> {
         body_centred(p, 2, self.period[2])
     }
 
-    /// The hash of a point of the skewed 4D lattice. Nothing repeats along the fourth axis.
+    /// The hash of a point of the skewed 4D lattice.
     #[inline(always)]
     pub fn skewed_4(&self, p: [B; 4]) -> B {
         let mut p = p;
@@ -225,6 +226,7 @@ impl<B: Bits, const PERIODIC: bool> HashKey<B, PERIODIC> {
             p = skewed_by_a_third(p, 0, self.period[0]);
             p = skewed_by_a_third(p, 1, self.period[1]);
             p = skewed_by_a_third(p, 2, self.period[2]);
+            p = skewed_by_a_third(p, 3, self.period[3]);
         }
         let [x, y, z, w] = p;
         hash_4(x, y, z, w, self.seed)

@@ -119,9 +119,7 @@ impl NodeSite<'_, '_> {
     /// A noise on a lattice.
     pub fn lattice(&mut self, basis: Basis, lattice: &Lattice) -> Result<Op, ProgramError> {
         let context = self.context;
-        for instance in &context.instances {
-            lattice.fit(instance).map_err(|mismatch| self.period_mismatch(mismatch))?;
-        }
+        self.fit(lattice, basis.has_fourth())?;
         // The polynomial repeats after 289 cells, and 2³² is not a multiple of that.
         let again = |instance: &Instance| basis == Basis::Pointwise(Pointwise::Permutation289) && !instance.is_periodic();
         let address_mode = |instance: &Instance| if again(instance) { AddressMode::Wrapped([289; 3]) } else { AddressMode::Unbounded };
@@ -139,6 +137,20 @@ impl NodeSite<'_, '_> {
             }));
         }
         Ok(Op::Lattice(basis, frames))
+    }
+
+    /// The frames of a lattice in three dimensions or fewer.
+    pub fn lattice_frames(&mut self, lattice: &Lattice) -> Result<Span, ProgramError> {
+        self.fit(lattice, false)?;
+        self.frames(false, |instance| [lattice.frame(instance)])
+    }
+
+    /// Checks whether a lattice supports the periods of all instances.
+    fn fit(&self, lattice: &Lattice, fourth: bool) -> Result<(), ProgramError> {
+        self.context.instances.iter().try_for_each(|instance| {
+            let fit = lattice.fit(instance).and_then(|()| if fourth { lattice.fit_fourth(instance) } else { Ok(()) });
+            fit.map_err(|mismatch| self.period_mismatch(mismatch))
+        })
     }
 }
 

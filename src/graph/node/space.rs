@@ -57,8 +57,7 @@ row! {
         size: [f64; 3] = [8.0; 3], [each 0.000001 to 1e12], World;
     }
 
-    /// `of`, repeated exactly after a period: samples one period apart have the same bits. Along the fourth axis only
-    /// turning gradients repeat, after their own period.
+    /// `of`, repeated exactly after a period: samples one period apart have the same bits.
     ///
     /// Simplex noise in 2D allows any period from one wavelength on, in 3D from two: the lattice is stretched to the nearest
     /// whole number of its units, which changes less the longer the period is. Sines move to the nearest waves that repeat.
@@ -72,6 +71,9 @@ row! {
         /// Period along x, y and z in world units; 0 for no repetition. A period spans up to 2²⁴ − 1 cells of each lattice
         /// under it.
         period: [f64; 3] = [0.0; 3], [each 0 to 1e12], World;
+        /// Period along the fourth axis, such as time, in world units; 0 for no repetition. It is a multiple of the wavelength of
+        /// every 4D octave under it (of three wavelengths for simplex noise), and of the period of turning gradients.
+        w_period: f64 = 0.0, [0 to 1e12], World;
     }
 }
 
@@ -103,7 +105,13 @@ impl Noise {
     /// each lattice under it and up to 10¹² world units. A period that a lattice does not allow is an error when the noise is
     /// evaluated.
     pub fn periodic(self, period: [f64; 3]) -> Self {
-        self.then(|of| Periodic { of, period })
+        self.periodic_4d(period, 0.0)
+    }
+
+    /// This noise, repeated exactly after a period along each axis and along the fourth one, which is that of `w`: an animation
+    /// over `w` then loops. See [`periodic`](Self::periodic).
+    pub fn periodic_4d(self, period: [f64; 3], w_period: f64) -> Self {
+        self.then(|of| Periodic { of, period, w_period })
     }
 }
 
@@ -257,7 +265,8 @@ impl NodeKind for Periodic {
 
     fn lower(&self, site: &mut NodeSite<'_, '_>) -> Result<Op, ProgramError> {
         let allowed = "outside rotations, quantised and other periodic nodes only";
-        let rows = site.context.instances.iter().map(|instance| instance.repeated(self.period)).collect::<Option<Vec<Instance>>>();
+        let rows =
+            site.context.instances.iter().map(|instance| instance.repeated(self.period, self.w_period)).collect::<Option<Vec<Instance>>>();
         let rows = rows.ok_or_else(|| GraphError::parameter(site.name, "period", format!("{:?}", self.period), allowed))?;
         let inner = site.context.inner(rows);
         Ok(Op::Transform { body: site.repeated(&self.of, &inner)? })

@@ -101,7 +101,8 @@ impl Printer<'_> {
         let (i, weight, cells) = (self.i, weight(interpolation), cells(self.row));
         let axes = [format!("at{i}_0.fraction.y"), format!("at{i}_0.fraction.z"), format!("fourth{i}_0.fraction.x")];
         let weights: String = axes.iter().take(dimensions as usize - 1).map(|f| format!(", interpolate_{weight}({f})")).collect();
-        let fourth = if dimensions == 4 { format!(", fourth{i}_0.cell.x, fourth{i}_0.fraction.x") } else { String::new() };
+        let fourth =
+            if dimensions == 4 { format!(", point_fourth(fourth{i}_0.cell.x, key{i}), fourth{i}_0.fraction.x") } else { String::new() };
         let (noise, along) = if slopes { ("perlin", "lattice_along_x") } else { ("value", "lattice_values_along_x") };
         let corner = format!("    let corner{i} = point_cell(at{i}_0.cell, key{i});\n    let next{i} = point_after(corner{i}, key{i});\n");
         let point = |k: u32| {
