@@ -64,6 +64,21 @@ choice! {
 }
 
 choice! {
+    /// The shape of the waves of phasor noise.
+    PhasorProfile {
+        /// The sine of the phase.
+        #[default]
+        Sine = "sine",
+        /// −1 and 1 in turn, with slopes between them: steep for a high sharpness.
+        Square = "square",
+        /// Straight lines: a triangle without sharpness, and a slow rise with a sudden fall for a high one.
+        Saw = "saw",
+        /// The mean of all waves around, whose height varies: Gabor noise.
+        Gabor = "gabor",
+    }
+}
+
+choice! {
     /// The formula that combines the octaves of a fractal.
     Accumulate {
         /// `Σ gainᵏ·vₖ`, divided by `Σ gainᵏ` when normalised: fractional Brownian motion.

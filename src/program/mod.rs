@@ -21,7 +21,7 @@ mod tables;
 pub use basis::{Basis, OneLiner, Pointwise, SmoothShape, WorleyShape};
 #[cfg(feature = "gpu")]
 pub use basis::{BasisCall, Close};
-pub use choices::{Accumulate, Axis, Interpolation, Metric, Outside, Sampling, SmoothOutput, WorleyOutput};
+pub use choices::{Accumulate, Axis, Interpolation, Metric, Outside, PhasorProfile, Sampling, SmoothOutput, WorleyOutput};
 pub(crate) use error::FARTHEST_CELLS;
 pub use error::{GraphError, ProgramError, RangeError};
 pub(crate) use seed::Seed;
@@ -70,6 +70,9 @@ pub enum Op {
     /// The part of a value's gradient along one axis of the scope's own space, with gradient 0: second derivatives are not computed.
     /// `local` of the frame is the matrix from displacements in that space to displacements in the world.
     Derivative { x: Reg, axis: Axis, frames: Span },
+    /// Waves along a direction, with a factor of their frequency, around the points of a lattice. The numbers are the waves per
+    /// cell and three of the profile.
+    Phasor { dimensions: u32, profile: PhasorProfile, frames: Span, along: [Reg; 3], frequency: Reg, numbers: Scalar },
     /// Polar coordinates of the first two axes of a frame (the radius uses all three).
     Polar(Polar, Span),
     /// Sines along the first axes of many frames, `amplitudes` in the series: `Σ aᵢ · (sin uᵢ + …)`.
@@ -125,6 +128,7 @@ impl Op {
             | Op::Raster { frames, .. }
             | Op::Sines { frames, .. }
             | Op::Derivative { frames, .. }
+            | Op::Phasor { frames, .. }
             | Op::Warp { frames, .. }
             | Op::Turbulence { frames, .. }
             | Op::Slice { frames, .. }
@@ -151,7 +155,7 @@ impl Op {
 
 impl Op {
     /// The results of its scope whose gradients its own gradient depends on.
-    fn slopes(&self) -> [Option<Reg>; 3] {
+    fn slopes(&self) -> [Option<Reg>; 4] {
         match *self {
             Op::ScaleOffset { x, .. }
             | Op::Clamp { x, .. }
@@ -159,10 +163,11 @@ impl Op {
             | Op::Power { x, .. }
             | Op::Spline { x, .. }
             | Op::Curve { x, .. }
-            | Op::Derivative { x, .. } => [Some(x), None, None],
-            Op::Add(a, b) | Op::Multiply(a, b) | Op::Min(a, b) | Op::Max(a, b) => [Some(a), Some(b), None],
-            Op::Blend { a, b, mask } => [a, b, mask].map(Some),
-            Op::Warp { by, .. } | Op::At { by, .. } => by.map(Some),
+            | Op::Derivative { x, .. } => [Some(x), None, None, None],
+            Op::Add(a, b) | Op::Multiply(a, b) | Op::Min(a, b) | Op::Max(a, b) => [Some(a), Some(b), None, None],
+            Op::Blend { a, b, mask } => [Some(a), Some(b), Some(mask), None],
+            Op::Warp { by: [x, y, z], .. } | Op::At { by: [x, y, z], .. } => [Some(x), Some(y), Some(z), None],
+            Op::Phasor { along: [x, y, z], frequency, .. } => [x, y, z, frequency].map(Some),
             Op::Constant(_)
             | Op::Coordinate(..)
             | Op::Lattice(..)
@@ -174,7 +179,7 @@ impl Op {
             | Op::Transform { .. }
             | Op::Slice { .. }
             | Op::Mirror { .. }
-            | Op::Quantise { .. } => [None; 3],
+            | Op::Quantise { .. } => [None; 4],
         }
     }
 

@@ -66,6 +66,7 @@ mod pending;
 mod periodic;
 mod perspective;
 mod phases;
+mod phasor;
 mod place_rules;
 mod places;
 mod presets;

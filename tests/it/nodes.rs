@@ -3,9 +3,9 @@
 use orogen::Noise;
 use orogen::node::{
     Accumulate, Axis, ControlPoint, Coordinate, Fractal, Gradients, Hash, Heights, HexHash, Hexagonal, Hill, Interpolation, Metric, Node,
-    OctaveSeeds, OctaveTable, Outside, Perlin, PointTable, Polar, PolarForm, Quantile, QuantileDistribution, QuantilePoint, Radius, Raster,
-    Sampling, Simplex, SmoothCells, SmoothOutput, Spectral, Spline, Transform, Turbulence, Uniform, Value, ValueHash, White, WhiteHash,
-    Worley, WorleyOutput,
+    OctaveSeeds, OctaveTable, Outside, Perlin, Phasor, PhasorProfile, PointTable, Polar, PolarForm, Quantile, QuantileDistribution,
+    QuantilePoint, Radius, Raster, Sampling, Simplex, SmoothCells, SmoothOutput, Spectral, Spline, Transform, Turbulence, Uniform, Value,
+    ValueHash, White, WhiteHash, Worley, WorleyOutput,
 };
 
 pub fn points() -> Vec<ControlPoint> {
@@ -159,6 +159,19 @@ pub fn of_kind(kind: &str) -> Vec<Noise> {
                 (1..=3).map(move |dimensions| Noise::white(White { dimensions, hash: *hash, wavelength: 5.3, ..Default::default() }))
             })
             .collect(),
+        "phasor" => {
+            let of = |dimensions, profile| Phasor { dimensions, profile, wavelength: 4.0, size: 13.0, ..Default::default() };
+            let mut all: Vec<Noise> = [2, 3]
+                .into_iter()
+                .flat_map(|dimensions| PhasorProfile::ALL.iter().map(move |profile| Noise::phasor(of(dimensions, *profile))))
+                .collect();
+            all.push(plain().scale_offset(40.0, 0.0).phasor_rotation(of(2, PhasorProfile::Sine)));
+            all.push(
+                Noise::join(of(3, PhasorProfile::Saw), &[("elevation", &plain().scale_offset(70.0, 5.0)), ("frequency", &three())])
+                    .expect("a noise"),
+            );
+            all
+        }
         "hexagonal" => vec![
             Noise::hexagonal(Hexagonal { wavelength: 5.37, offset: [0.31, 0.17, 0.0], ..Default::default() }),
             Noise::hexagonal(Hexagonal { wavelength: 5.37, offset: [0.31, 0.17, 0.0], hash: HexHash::Tables, ..Default::default() }),

@@ -7,6 +7,8 @@ use crate::cpu::eval::constants::LatticeConstants;
 use crate::cpu::eval::memory::Registers;
 use crate::cpu::eval::numbers::ProgramNumbers;
 use crate::cpu::eval::octaves::Octaves;
+use crate::cpu::eval::on_lattice::OnLattice;
+use crate::cpu::eval::phasor::{self, Waves};
 use crate::cpu::eval::route::{self, LatticeCall, OctavesRoute};
 use crate::cpu::lib::fractal::FractalNumbers;
 use crate::cpu::lib::shift::Shift;
@@ -249,6 +251,14 @@ impl<R: Real> Evaluator<'_, R> {
                     frame::world::<_, GRADIENT>(&constants.columns, raster::raster(place, cell, [cells.fraction[0][l], cells.fraction[1][l]]))
                 });
                 registers.keep_coordinates(cells);
+            }
+            Op::Phasor { dimensions, profile, frames, along, frequency, numbers } => {
+                let frame = (self.numbers.span(frames).0 + instance) as usize;
+                let coordinates = registers.coordinates(call, frame, dimensions as usize, self.numbers);
+                let on = OnLattice { simd, constants: self.numbers.lanes(frame, call.abreast), coordinates: &coordinates };
+                let waves = Waves { profile, along: along.map(x), frequency: x(frequency), numbers: self.numbers.four(numbers) };
+                phasor::block::<R, GRADIENT>(on, dimensions, self.structure.periodic, waves, out);
+                registers.keep_coordinates(coordinates);
             }
             Op::Polar(kind, span) => self.polar::<GRADIENT>(kind, span, call, registers, out),
             Op::Sines { dimensions, frames, amplitudes } => match dimensions {

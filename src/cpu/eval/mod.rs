@@ -30,6 +30,7 @@ pub(crate) mod memory;
 pub(crate) mod numbers;
 mod octaves;
 mod on_lattice;
+mod phasor;
 pub(crate) mod positions;
 mod route;
 mod shared;

@@ -12,6 +12,7 @@ pub(crate) mod interpolate;
 pub(crate) mod jet;
 pub(crate) mod lattice;
 pub(crate) mod permutation289;
+pub(crate) mod phasor;
 pub(crate) mod point;
 pub(crate) mod polar;
 pub(crate) mod power;

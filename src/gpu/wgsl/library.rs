@@ -23,6 +23,7 @@ pub const FILES: &[(&str, &str)] = files![
     "lattice",
     "permutation289",
     "permutation289_periodic",
+    "phasor",
     "point",
     "point_periodic",
     "polar",

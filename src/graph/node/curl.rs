@@ -3,9 +3,9 @@
 
 use crate::graph::lower::steep::{Rule, Steep};
 use crate::graph::lower::{NodeSite, input_slope};
-use crate::graph::node::Node;
 use crate::graph::node::kind::{CheckedNode, InputRanges, NodeKind};
 use crate::graph::node::precision::{Magnitudes, Precision, Rounds, fast};
+use crate::graph::node::{Node, Phasor};
 use crate::graph::{Graph, Noise};
 use crate::interval::Interval;
 use crate::params::{Input, row};
@@ -94,7 +94,8 @@ impl Graph {
         let (mut open, mut seen) = (vec![name], HashSet::new());
         while let Some(name) = open.pop() {
             let Some(node) = self.node.get(name).filter(|_| seen.insert(name)) else { continue };
-            if matches!(node, Node::Curl(_) | Node::CrossGradients(_)) {
+            let follows = |node: &Phasor| matches!(node.along, Input::Node(_));
+            if matches!(node, Node::Curl(_) | Node::CrossGradients(_)) || matches!(node, Node::Phasor(node) if follows(node)) {
                 return Some(name);
             }
             open.extend(node.inputs().into_iter().filter_map(|(_, input)| match input {
@@ -118,7 +119,7 @@ fn has_jumps_only(node: &Node) -> bool {
 }
 
 /// Refuses potentials without a gradient.
-fn have_gradients(at: &CheckedNode<'_>, potentials: &[(&'static str, &Input)]) -> Result<(), GraphError> {
+pub(super) fn have_gradients(at: &CheckedNode<'_>, potentials: &[(&'static str, &Input)]) -> Result<(), GraphError> {
     for (param, potential) in potentials {
         let Input::Node(name) = potential else { continue };
         if let Some(without) = at.graph.without_gradient_under(name) {
@@ -133,7 +134,7 @@ fn have_gradients(at: &CheckedNode<'_>, potentials: &[(&'static str, &Input)]) -
 }
 
 /// The frames of a node's derivatives.
-fn frames(site: &mut NodeSite<'_, '_>) -> Result<Span, ProgramError> {
+pub(super) fn frames(site: &mut NodeSite<'_, '_>) -> Result<Span, ProgramError> {
     site.frames(false, |instance| [instance.matrix(instance.local.inverse())])
 }
 

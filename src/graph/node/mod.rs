@@ -14,6 +14,7 @@ mod distribution;
 mod fractal;
 mod hexagonal;
 pub(crate) mod kind;
+mod phasor;
 mod polar;
 mod position;
 pub(crate) mod precision;
@@ -31,7 +32,7 @@ pub(crate) use spline::curve_range;
 
 pub use crate::codec::{Georeference, HeightEncoding};
 pub use crate::params::{Allowed, ControlPoint, Input, KindInfo, OutputInfo, ParamInfo, ParamType, QuantilePoint, Unit, UnknownWord};
-pub use crate::program::{Accumulate, Axis, Interpolation, Metric, Outside, Sampling, SmoothOutput, WorleyOutput};
+pub use crate::program::{Accumulate, Axis, Interpolation, Metric, Outside, PhasorProfile, Sampling, SmoothOutput, WorleyOutput};
 pub use crate::raster::{Digest, Heights, HeightsError, HeightsFile, Holes};
 pub use choices::*;
 
@@ -51,6 +52,7 @@ kinds! {
     worley::Worley = "worley",
     smooth_cells::SmoothCells = "smooth_cells",
     hexagonal::Hexagonal = "hexagonal",
+    phasor::Phasor = "phasor",
     fractal::Fractal = "fractal",
     spline::Spline = "spline",
     fractal::OctaveTable = "octave_table",

@@ -69,6 +69,7 @@ fn libraries(structure: &Structure) -> Vec<&'static str> {
             Op::Curve { .. } => names.push("curve"),
             Op::Raster { .. } => names.push("raster"),
             Op::Polar(..) => names.push("polar"),
+            Op::Phasor { .. } => names.push("phasor"),
             Op::Sines { .. } => names.push("sine"),
             Op::Turbulence { .. } => names.push("shift"),
             Op::Fractal { accumulate, .. } if !matches!(accumulate, Accumulate::Sum | Accumulate::Lerp) => names.push("fractal"),
@@ -219,6 +220,24 @@ impl Printer<'_> {
             }
             Op::Polar(polar, frames) => {
                 located(frames, &|at| format!("table_world(frame{i}, polar_{}(table_position({at})))", polar_name(polar)))
+            }
+            Op::Phasor { dimensions, profile, frames, along, frequency, numbers } => {
+                let [x, y, z] = along;
+                let profile = format!("PHASOR_{}", profile.name().to_uppercase());
+                self.frame(frames)
+                    + &self.each(|sample| {
+                        let own = sample.own();
+                        let directed = [x, y, z, frequency].map(|input| sample.v(input)).join(", ");
+                        let cell = sample.cell();
+                        let result = sample.result(&format!("phasor_jet(n{own}, table_world(frame{i}, Jet(n{own}.value, n{own}.position)), k{own})"));
+                        format!(
+                            "{cell}    let p{own} = {};
+    let k{own} = phasor_wave({directed}, p{own}.x);
+    let n{own} = phasor_noise(at{own}.cell, at{own}.fraction, table_key(frame{i}), {dimensions}u, {profile}, vec3<f32>(k{own}.x.value, k{own}.y.value, k{own}.z.value), p{own});
+{result}",
+                            four(numbers)
+                        )
+                    })
             }
             Op::Sines { dimensions, frames, amplitudes } => self.sines(dimensions, frames, amplitudes),
             Op::Lattice(basis, frames) => self.lattice(basis, frames),

@@ -1,0 +1,204 @@
+// Phasor noise (Tricard et al., "Procedural phasor noise", 2019) and Gabor noise (Lagae et al., "Procedural noise using sparse Gabor
+// convolution", 2009): waves around the points of a lattice, each with a phase of its own and a weight that falls to 0 at its reach.
+//
+// The weight is (1 - r²/reach²)³. Points lie around the middle of their cells, so every sample is within the reach of its own
+// cell's point, and no point beyond the neighbouring cells has a weight.
+// requires: hash jet point polar real root turn
+
+const PHASOR_SINE: u32 = 0u;
+const PHASOR_SQUARE: u32 = 1u;
+const PHASOR_SAW: u32 = 2u;
+const PHASOR_GABOR: u32 = 3u;
+
+// In 2D and 3D: 1 / reach², with reaches of 1.25 and 1.3 cells.
+const PHASOR_REACH: vec2<f32> = vec2<f32>(0.64, 0.5917159914970398);
+// Greatest distance of a point from the middle of its cell along an axis.
+const PHASOR_SPREAD: vec2<f32> = vec2<f32>(0.25, 0.2);
+// Where waves cancel each other, the phase turns around a point. This share of the squares of weights takes the waves to 0 there.
+const PHASOR_CALM: f32 = 0.015625;
+const PHASOR_TURN: f32 = 6.2831854820251465;
+const PHASOR_PER_TURN: f32 = 0.15915493667125702;
+// Largest factor of the frequency.
+const PHASOR_FASTEST: f32 = 16.0;
+// Largest component of a direction, so that its square is finite.
+const PHASOR_LONGEST: f32 = 1e15;
+
+// Sums over points: of waves as complex numbers, of weights and of their squares; and their derivatives by the sample's position
+// (for waves: without those of their phases) and by the wave vector.
+struct PhasorSums {
+    wave: vec2<f32>,
+    weight: f32,
+    squares: f32,
+    real_slope: vec3<f32>,
+    imaginary_slope: vec3<f32>,
+    weight_slope: vec3<f32>,
+    squares_slope: vec3<f32>,
+    sine_offsets: vec3<f32>,
+    cosine_offsets: vec3<f32>,
+}
+
+// A value, and its derivatives by the sums.
+struct PhasorProfile {
+    value: f32,
+    by_wave: vec2<f32>,
+    by_weight: f32,
+    by_squares: f32,
+}
+
+// A value, with its gradient by the position in cells and by the wave vector.
+struct Phasor {
+    value: f32,
+    position: vec3<f32>,
+    wave: vec3<f32>,
+}
+
+// The wave vector along a direction of any length, in waves per cell. Without a direction it is 0.
+struct PhasorWave {
+    x: Jet,
+    y: Jet,
+    z: Jet,
+}
+
+fn phasor_bounded(x: f32) -> f32 {
+    return real_max(real_min(x, PHASOR_LONGEST), -PHASOR_LONGEST);
+}
+
+fn phasor_wave(x: Jet, y: Jet, z: Jet, frequency: Jet, per_cell: f32) -> PhasorWave {
+    let d = vec3<f32>(phasor_bounded(x.value), phasor_bounded(y.value), phasor_bounded(z.value));
+    let inverse = root_inverse(d.x * d.x + (d.y * d.y + d.z * d.z));
+    let u = d * inverse;
+    let factor = jet_scale_offset(jet_clamp(frequency, 0.0, PHASOR_FASTEST), per_cell, 0.0);
+    let scale = factor.value * inverse;
+    let along = u.x * x.gradient + (u.y * y.gradient + u.z * z.gradient);
+    return PhasorWave(
+        Jet(factor.value * u.x, u.x * factor.gradient + scale * (x.gradient - u.x * along)),
+        Jet(factor.value * u.y, u.y * factor.gradient + scale * (y.gradient - u.y * along)),
+        Jet(factor.value * u.z, u.z * factor.gradient + scale * (z.gradient - u.z * along)),
+    );
+}
+
+fn phasor_hash(cell: vec3<i32>, dimensions: u32, key: Key) -> u32 {
+    let c = vec3<u32>(cell);
+    if dimensions > 2u {
+        return point_cubic_3(c.x, c.y, c.z, key);
+    }
+    return point_cubic_2(c.x, c.y, key);
+}
+
+// Adds the wave around the point of a cell.
+fn phasor_add(s: PhasorSums, cell: vec3<i32>, o: vec3<i32>, f: vec3<f32>, key: Key, dimensions: u32, k: vec3<f32>) -> PhasorSums {
+    let h = phasor_hash(cell + o, dimensions, key);
+    let second = hash_mix(h);
+    let third = hash_mix(second);
+    let spread = select(PHASOR_SPREAD.x, PHASOR_SPREAD.y, dimensions > 2u);
+    let inverse = select(PHASOR_REACH.x, PHASOR_REACH.y, dimensions > 2u);
+    let middle = vec3<f32>(o) + 0.5 - f;
+    let v = vec3<f32>(
+        middle.x + spread * hash_signed(h),
+        middle.y + spread * hash_signed(second),
+        select(0.0, middle.z + spread * hash_signed(hash_mix(third)), dimensions > 2u),
+    );
+    let rest = real_max(1.0 - (v.x * v.x + (v.y * v.y + v.z * v.z)) * inverse, 0.0);
+    let square = rest * rest;
+    let weight = square * rest;
+    let phase = f32(third >> 8u) * 5.960464477539063e-8;
+    let turns = phase - (k.x * v.x + (k.y * v.y + k.z * v.z));
+    let turn = turn_whole(turns - floor(turns));
+    let pull = ((6.0 * inverse) * square) * v;
+    return PhasorSums(
+        s.wave + weight * turn.yx,
+        s.weight + weight,
+        s.squares + weight * weight,
+        s.real_slope + turn.y * pull,
+        s.imaginary_slope + turn.x * pull,
+        s.weight_slope + pull,
+        s.squares_slope + (weight + weight) * pull,
+        s.sine_offsets + (weight * turn.x) * v,
+        s.cosine_offsets + (weight * turn.y) * v,
+    );
+}
+
+// The sine of the phase; it falls to 0 where waves cancel.
+fn phasor_sine(s: PhasorSums) -> PhasorProfile {
+    let norm = s.wave.x * s.wave.x + s.wave.y * s.wave.y;
+    let i = root_inverse(norm + PHASOR_CALM * s.squares);
+    let a = s.wave.y * i;
+    let b = s.wave.x * i;
+    return PhasorProfile(a, vec2<f32>(-(i * (a * b)), i * (1.0 - a * a)), 0.0, -(0.5 * PHASOR_CALM) * (a * (i * i)));
+}
+
+// The sine times a factor, cut off at -1 and 1 with a smooth bend.
+fn phasor_square(s: PhasorSums, factor: f32) -> PhasorProfile {
+    let sine = phasor_sine(s);
+    let x = real_max(real_min(sine.value * factor, 1.0), -1.0);
+    let slope = (1.5 - 1.5 * (x * x)) * factor;
+    return PhasorProfile(x * (1.5 - 0.5 * (x * x)), slope * sine.by_wave, 0.0, slope * sine.by_squares);
+}
+
+// A line that rises over a share of each turn and falls over the rest, times the magnitude of the wave.
+fn phasor_saw(s: PhasorSums, rise: f32, up: f32, down: f32) -> PhasorProfile {
+    let norm = s.wave.x * s.wave.x + s.wave.y * s.wave.y;
+    let calm = PHASOR_CALM * s.squares;
+    let i = root_inverse(norm + calm);
+    let magnitude = root_sqrt(norm) * i;
+    let inverse = root_inverse(norm);
+    let turn = polar_angle(vec3<f32>(s.wave, 0.0)).value + 0.5;
+    let rises = turn < rise;
+    let line = select(1.0 - down * (turn - rise), up * turn - 1.0, rises);
+    let slope = PHASOR_PER_TURN * (select(-down, up, rises) * (inverse * i));
+    let steep = (line * (calm * (inverse * i))) * (i * i);
+    return PhasorProfile(
+        line * magnitude,
+        vec2<f32>(steep * s.wave.x - slope * s.wave.y, steep * s.wave.y + slope * s.wave.x),
+        0.0,
+        -(0.5 * PHASOR_CALM) * ((line * magnitude) * (i * i)),
+    );
+}
+
+// The weighted mean of the waves.
+fn phasor_gabor(s: PhasorSums) -> PhasorProfile {
+    let root = root_inverse(s.weight);
+    let inverse = root * root;
+    let mean = s.wave.y * inverse;
+    // Rounding must not leave the range.
+    return PhasorProfile(real_max(real_min(mean, 1.0), -1.0), vec2<f32>(0.0, inverse), -(mean * inverse), 0.0);
+}
+
+// n: the factor of a square; the share of a saw's rise, and its slopes.
+fn phasor_noise(cell: vec3<i32>, f: vec3<f32>, key: Key, dimensions: u32, profile: u32, k: vec3<f32>, n: vec4<f32>) -> Phasor {
+    var s = PhasorSums();
+    let depth = select(0, 1, dimensions > 2u);
+    for (var z = -depth; z <= depth; z++) {
+        for (var y = -1; y <= 1; y++) {
+            for (var x = -1; x <= 1; x++) {
+                s = phasor_add(s, cell, vec3<i32>(x, y, z), f, key, dimensions, k);
+            }
+        }
+    }
+    var p: PhasorProfile;
+    switch profile {
+        case PHASOR_SINE: {
+            p = phasor_sine(s);
+        }
+        case PHASOR_SQUARE: {
+            p = phasor_square(s, n.y);
+        }
+        case PHASOR_SAW: {
+            p = phasor_saw(s, n.y, n.z, n.w);
+        }
+        default: {
+            p = phasor_gabor(s);
+        }
+    }
+    let turning = PHASOR_TURN * k;
+    let real = s.real_slope - s.wave.y * turning;
+    let imaginary = s.imaginary_slope + s.wave.x * turning;
+    let position = p.by_wave.x * real + p.by_wave.y * imaginary;
+    let wave = PHASOR_TURN * (p.by_wave.x * s.sine_offsets - p.by_wave.y * s.cosine_offsets);
+    return Phasor(p.value, position + (p.by_weight * s.weight_slope + p.by_squares * s.squares_slope), wave);
+}
+
+// The gradient, given that by the position per world unit.
+fn phasor_jet(noise: Phasor, world: Jet, k: PhasorWave) -> Jet {
+    return jet_displaced(world, noise.wave, k.x, k.y, k.z);
+}

@@ -1,0 +1,58 @@
+//! Phasor noise over a block, each vector by itself: a noise on a lattice that also reads values.
+
+use crate::cpu::eval::block::JetBlock;
+use crate::cpu::eval::on_lattice::OnLattice;
+use crate::cpu::lib::{frame, jet, phasor};
+use crate::cpu::simd::vector::SimdVector;
+use crate::cpu::simd::{Real, for_vectors, vectorised};
+use crate::program::PhasorProfile;
+
+/// The inputs of phasor noise.
+pub struct Waves<'a, R> {
+    pub profile: PhasorProfile,
+    /// The direction.
+    pub along: [&'a JetBlock<R>; 3],
+    /// The factor of the frequency.
+    pub frequency: &'a JetBlock<R>,
+    /// The waves per cell, and the numbers of the profile.
+    pub numbers: [R; 4],
+}
+
+/// Computes the noise for every vector of a block.
+pub fn block<R: Real, const GRADIENT: bool>(
+    on: OnLattice<'_, R>,
+    dimensions: u32,
+    periodic: bool,
+    waves: Waves<'_, R>,
+    out: &mut JetBlock<R>,
+) {
+    match (dimensions, periodic) {
+        (2, false) => each::<R, 2, false, GRADIENT>(on, waves, out),
+        (2, true) => each::<R, 2, true, GRADIENT>(on, waves, out),
+        (_, false) => each::<R, 3, false, GRADIENT>(on, waves, out),
+        (_, true) => each::<R, 3, true, GRADIENT>(on, waves, out),
+    }
+}
+
+fn each<R: Real, const DIMENSIONS: usize, const PERIODIC: bool, const GRADIENT: bool>(
+    on: OnLattice<'_, R>,
+    waves: Waves<'_, R>,
+    out: &mut JetBlock<R>,
+) {
+    let OnLattice { simd, constants, coordinates } = on;
+    let Waves { profile, along: [x, y, z], frequency, numbers } = waves;
+    vectorised!(R, simd, plain: GRADIENT, wide: false, token => {
+        let (columns, key) = (constants.columns(token), constants.key::<_, PERIODIC>(token));
+        let splat = |x: R| R::Vector::splat(token, x);
+        let [per_cell, a, b, c] = [splat(numbers[0]), splat(numbers[1]), splat(numbers[2]), splat(numbers[3])];
+        for_vectors!(R, token, at => {
+            let direction = [x.load::<_, GRADIENT>(token, at), y.load::<_, GRADIENT>(token, at), z.load::<_, GRADIENT>(token, at)];
+            let k = phasor::wave(direction, frequency.load::<_, GRADIENT>(token, at), per_cell);
+            let vector = [k[0].value, k[1].value, k[2].value];
+            let place = coordinates.vectors::<_, DIMENSIONS>(token, at);
+            let noise = phasor::noise::<_, DIMENSIONS, PERIODIC, GRADIENT>(place, key, profile, vector, [a, b, c]);
+            let own = frame::world::<_, GRADIENT>(&columns, noise.own);
+            out.store::<_, GRADIENT>(token, at, jet::displaced(own, noise.wave, k));
+        });
+    });
+}
