@@ -67,6 +67,9 @@ pub enum Op {
     /// A raster, with this index in the tables, at the first two coordinates of a frame. The spans hold the first index and the
     /// number of its samples among those of all rasters, and its columns and rows.
     Raster { raster: u32, sampling: Sampling, outside: Outside, frames: Span, numbers: [Span; 2], fill: Scalar },
+    /// A blend of parts of a raster at the corners of triangles. The spans are as for `Raster`; the numbers are those of
+    /// `ExampleNumbers`.
+    Example { raster: u32, sampling: Sampling, frames: Span, spans: [Span; 2], numbers: Scalar },
     /// The part of a value's gradient along one axis of the scope's own space, with gradient 0: second derivatives are not computed.
     /// `local` of the frame is the matrix from displacements in that space to displacements in the world.
     Derivative { x: Reg, axis: Axis, frames: Span },
@@ -128,6 +131,7 @@ impl Op {
             | Op::Raster { frames, .. }
             | Op::Sines { frames, .. }
             | Op::Derivative { frames, .. }
+            | Op::Example { frames, .. }
             | Op::Phasor { frames, .. }
             | Op::Warp { frames, .. }
             | Op::Turbulence { frames, .. }
@@ -172,6 +176,7 @@ impl Op {
             | Op::Coordinate(..)
             | Op::Lattice(..)
             | Op::Raster { .. }
+            | Op::Example { .. }
             | Op::Polar(..)
             | Op::Sines { .. }
             | Op::Fractal { .. }

@@ -3,12 +3,15 @@
 //! | file | contents |
 //! |---|---|
 //! | here | the numbers |
+//! | `example` | samples with a normal distribution, for noise by example |
 //! | `named` | their name in a recipe, and their hash |
 //! | `spline` | the coefficients of the smooth surface through them |
 
+mod example;
 mod named;
 mod spline;
 
+pub(crate) use example::LARGEST as NORMAL;
 pub use named::{Digest, HeightsFile};
 
 use crate::codec::{Declared, Georeference, Grid, HeightsFacts, Source, npy};
@@ -56,6 +59,8 @@ struct Data {
     filled: Mutex<Option<(u32, Arc<Data>)>>,
     /// The cached surface of each [`Form`].
     surfaces: [OnceLock<Surface>; 3],
+    /// The cached exemplars, without and with a smooth surface.
+    examples: [OnceLock<Example>; 2],
 }
 
 /// Cells without a height.
@@ -90,6 +95,16 @@ pub(crate) struct Surface {
     pub size: [u32; 2],
     /// Bounds of the values between samples.
     pub range: [f32; 2],
+}
+
+/// An exemplar: numbers with a normal distribution in the order of the samples, and the samples' values at evenly spaced normal
+/// numbers from −[`NORMAL`] to [`NORMAL`].
+#[derive(Clone, Debug)]
+pub(crate) struct Example {
+    /// The numbers, or the coefficients of the smooth surface through them.
+    pub surface: Surface,
+    /// The values.
+    pub quantiles: Arc<[f64]>,
 }
 
 /// An error of reading or checking heights.
@@ -297,6 +312,12 @@ impl Heights {
         let data = self.data.as_ref()?;
         if data.holes.is_some() { Some(data.filled(holes?)?.surface(form)) } else { Some(data.surface(form)) }
     }
+
+    /// The exemplar of a node, like [`surface`](Self::surface).
+    pub(crate) fn example(&self, smooth: bool, holes: Option<f64>) -> Option<Example> {
+        let data = self.data.as_ref()?;
+        if data.holes.is_some() { Some(data.filled(holes?)?.example(smooth)) } else { Some(data.example(smooth)) }
+    }
 }
 
 /// The key that identifies equal numbers.
@@ -328,11 +349,26 @@ impl Data {
         found.clone()
     }
 
+    fn example(&self, smooth: bool) -> Example {
+        let found = self.examples[usize::from(smooth)].get_or_init(|| {
+            let (normal, quantiles) = example::normal(&self.values);
+            let size = self.size;
+            let surface = if smooth {
+                let values = spline::coefficients(&normal, size, false);
+                Surface { range: spline::bounds(&values, size, false), values: values.into(), size }
+            } else {
+                Surface { range: [-NORMAL as f32, NORMAL as f32], values: normal.into(), size }
+            };
+            Example { surface, quantiles: quantiles.into() }
+        });
+        found.clone()
+    }
+
     /// The same numbers with another declaration.
     fn as_declared(&self, declared: Declared) -> Self {
-        let (filled, surfaces) = Default::default();
+        let (filled, surfaces, examples) = Default::default();
         let Data { size, holes, place, .. } = *self;
-        Data { values: Arc::clone(&self.values), size, holes, place, declared, digest: self.digest().into(), filled, surfaces }
+        Data { values: Arc::clone(&self.values), size, holes, place, declared, digest: self.digest().into(), filled, surfaces, examples }
     }
 
     /// The same numbers with a height in their holes; `None` if the height is not allowed.
@@ -368,8 +404,8 @@ impl Data {
             }
         }
         let digest = digest.map_or_else(OnceLock::new, OnceLock::from);
-        let (filled, surfaces) = Default::default();
-        Ok(Arc::new(Data { values: values.into(), size, holes, place, declared, digest, filled, surfaces }))
+        let (filled, surfaces, examples) = Default::default();
+        Ok(Arc::new(Data { values: values.into(), size, holes, place, declared, digest, filled, surfaces, examples }))
     }
 
     fn digest(&self) -> Digest {

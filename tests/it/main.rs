@@ -10,6 +10,7 @@ mod bake;
 mod browser;
 #[cfg(feature = "cloud")]
 mod bucket;
+mod by_example;
 mod close;
 mod code;
 mod colours;

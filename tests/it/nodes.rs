@@ -2,10 +2,10 @@
 
 use orogen::Noise;
 use orogen::node::{
-    Accumulate, Axis, ControlPoint, Coordinate, Fractal, Gradients, Hash, Heights, HexHash, Hexagonal, Hill, Interpolation, Metric, Node,
-    OctaveSeeds, OctaveTable, Outside, Perlin, Phasor, PhasorProfile, PointTable, Polar, PolarForm, Quantile, QuantileDistribution,
-    QuantilePoint, Radius, Raster, Sampling, Simplex, SmoothCells, SmoothOutput, Spectral, Spline, Transform, Turbulence, Uniform, Value,
-    ValueHash, White, WhiteHash, Worley, WorleyOutput,
+    Accumulate, Axis, ByExample, ControlPoint, Coordinate, Fractal, Gradients, Hash, Heights, HexHash, Hexagonal, Hill, Interpolation,
+    Metric, Node, OctaveSeeds, OctaveTable, Outside, Perlin, Phasor, PhasorProfile, PointTable, Polar, PolarForm, Quantile,
+    QuantileDistribution, QuantilePoint, Radius, Raster, Sampling, Simplex, SmoothCells, SmoothOutput, Spectral, Spline, Transform,
+    Turbulence, Uniform, Value, ValueHash, White, WhiteHash, Worley, WorleyOutput,
 };
 
 pub fn points() -> Vec<ControlPoint> {
@@ -266,6 +266,14 @@ pub fn of_kind(kind: &str) -> Vec<Noise> {
         "equalise" => vec![fbm().equalise(vec![-0.9, -0.4, -0.1, -0.1, 0.0, 0.2, 0.5, 0.95])],
         "select" => vec![plain().select(three(), fbm(), 0.05, 0.2), plain().select(0.5, fbm(), 0.05, 0.0)],
         "raster" => rasters(),
+        "by_example" => Sampling::ALL
+            .iter()
+            .map(|sampling| {
+                let heights = Heights::new((0..99).map(|i| (i * 37 % 23) as f32 * 0.25).collect(), [11, 9]).expect("heights");
+                let raster = Noise::raster(Raster { heights, sampling: *sampling, spacing: [3.0, -2.0], ..Default::default() });
+                raster.by_example(ByExample { tile: Some(7.0), rotation: 30.0, ..Default::default() })
+            })
+            .collect(),
         "curl" => curls(three),
         "cross_gradients" => [Axis::X, Axis::Y, Axis::Z]
             .map(|axis| three().scale_offset(11.0, 0.0).cross_gradients(fbm().scale_offset(7.0, 0.0), axis))

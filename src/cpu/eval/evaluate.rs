@@ -10,6 +10,7 @@ use crate::cpu::eval::octaves::Octaves;
 use crate::cpu::eval::on_lattice::OnLattice;
 use crate::cpu::eval::phasor::{self, Waves};
 use crate::cpu::eval::route::{self, LatticeCall, OctavesRoute};
+use crate::cpu::lib::example::{self, ExampleNumbers};
 use crate::cpu::lib::fractal::FractalNumbers;
 use crate::cpu::lib::shift::Shift;
 use crate::cpu::lib::{curve, frame, jet, polar, power, raster, sine, spline};
@@ -17,7 +18,7 @@ use crate::cpu::simd::lanes::{CHUNK, Lanes};
 use crate::cpu::simd::real::{unsigned_zero, width};
 use crate::cpu::simd::vector::{SimdVector, Token};
 use crate::cpu::simd::{Dispatch, Real, for_vectors, vectorised};
-use crate::program::{Basis, CoordinatePart, Op, Polar, Reg, Scalar, Scope, ScopeId, Span, Structure};
+use crate::program::{Basis, CoordinatePart, Op, Outside, Polar, Reg, Scalar, Scope, ScopeId, Span, Structure};
 
 /// A program ready to run on the CPU.
 pub struct Evaluator<'a, R> {
@@ -252,6 +253,12 @@ impl<R: Real> Evaluator<'_, R> {
                 });
                 registers.keep_coordinates(cells);
             }
+            Op::Example { raster, sampling, frames, numbers, .. } => {
+                let surface = &self.numbers.rasters[raster as usize];
+                let place = raster::RasterLookup { surface, sampling, outside: Outside::Clamp, fill: R::of(0.0) };
+                let frame = (self.numbers.span(frames).0 + instance) as usize;
+                self.example::<GRADIENT>(place, frame, numbers, call, registers, out);
+            }
             Op::Phasor { dimensions, profile, frames, along, frequency, numbers } => {
                 let frame = (self.numbers.span(frames).0 + instance) as usize;
                 let coordinates = registers.coordinates(call, frame, dimensions as usize, self.numbers);
@@ -316,6 +323,30 @@ impl<R: Real> Evaluator<'_, R> {
                 octaves.in_turn::<GRADIENT>(call, registers, out, |call, registers| self.scope::<GRADIENT>(body, call, registers));
             }
         }
+    }
+
+    /// A blend of parts of a raster.
+    fn example<const GRADIENT: bool>(
+        &self,
+        place: raster::RasterLookup<'_, R>,
+        frame: usize,
+        Scalar(first): Scalar,
+        call: ScopeCall<'_, R>,
+        registers: &mut Registers<R>,
+        out: &mut JetBlock<R>,
+    ) {
+        let simd = call.simd;
+        let [a, b, c, d] = self.numbers.four(Scalar(first));
+        let [e, f, turned, exponent] = self.numbers.four(Scalar(first + 4));
+        let numbers = ExampleNumbers { per_edge: [a, b], first: [c, d], places: [e, f], turned, exponent };
+        let constants = &self.numbers.lattices[frame];
+        let key = constants.hash_key::<true>();
+        let cells = registers.coordinates(call, frame, 2, self.numbers);
+        each_lane!(simd, GRADIENT, out, l => {
+            let (cell, fraction) = ([cells.cell[0][l], cells.cell[1][l]], [cells.fraction[0][l], cells.fraction[1][l]]);
+            frame::world::<_, GRADIENT>(&constants.columns, example::blend(place, cell, fraction, key, &numbers))
+        });
+        registers.keep_coordinates(cells);
     }
 
     /// A polar coordinate.

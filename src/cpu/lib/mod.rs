@@ -2,6 +2,7 @@
 //! `PERIODIC` its lattice has periods. Otherwise that code is not compiled.
 
 pub(crate) mod curve;
+pub(crate) mod example;
 pub(crate) mod flow;
 pub(crate) mod fractal;
 pub(crate) mod frame;

@@ -12,6 +12,7 @@ macro_rules! files {
 pub const FILES: &[(&str, &str)] = files![
     "curve",
     "dispatch",
+    "example",
     "flow",
     "fractal",
     "frame",

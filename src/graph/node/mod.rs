@@ -11,6 +11,7 @@ mod cubic;
 mod curl;
 mod curves;
 mod distribution;
+mod example;
 mod fractal;
 mod hexagonal;
 pub(crate) mod kind;
@@ -71,6 +72,7 @@ kinds! {
     waves::Spectral = "spectral",
     position::Radius = "radius",
     raster::Raster = "raster",
+    example::ByExample = "by_example",
     polar::Polar = "polar",
     space::Transform = "transform",
     space::Slice = "slice",

@@ -58,7 +58,7 @@ impl Noise {
 }
 
 /// Bound of the change of a cubic spline's weights per cell, times the gain of the filter along both axes.
-const STEEPEST: f64 = 27.0;
+pub(super) const STEEPEST: f64 = 27.0;
 /// Number of samples by which a warp may displace a raster's position. Together with the margin of [`AddressMode`] it fits 32 bits.
 const FARTHEST_SAMPLES: f64 = 536_870_912.0;
 /// Maximum number of samples in all rasters of a program: the range of an index on the device.

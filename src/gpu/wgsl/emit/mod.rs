@@ -68,6 +68,7 @@ fn libraries(structure: &Structure) -> Vec<&'static str> {
             Op::Power { .. } => names.push("power"),
             Op::Curve { .. } => names.push("curve"),
             Op::Raster { .. } => names.push("raster"),
+            Op::Example { .. } => names.extend(["example", "raster"]),
             Op::Polar(..) => names.push("polar"),
             Op::Phasor { .. } => names.push("phasor"),
             Op::Sines { .. } => names.push("sine"),
@@ -217,6 +218,21 @@ impl Printer<'_> {
                 let (first, size, fill) = (self.first(place), self.span(size), number(fill));
                 let raster = format!("Raster({first}, vec2<i32>({size}), {}u)", outside as u32);
                 located(frames, &|at| format!("table_world(frame{i}, raster_{sampling}({raster}, {at}.cell.xy, {at}.fraction.xy, {fill}))"))
+            }
+            Op::Example { sampling, frames, spans: [place, size], numbers: Scalar(numbers), .. } => {
+                let raster = format!("Raster({}, vec2<i32>({}), 0u)", self.first(place), self.span(size));
+                let numbers = format!("{}, {}", four(Scalar(numbers)), four(Scalar(numbers + 4)));
+                self.frame(frames)
+                    + &self.each(|sample| {
+                        let (own, cell) = (sample.own(), sample.cell());
+                        let part = |corner: &str| format!("raster_{sampling}({raster}, t{own}.{corner}.cell, t{own}.{corner}.fraction, 0.0)");
+                        let parts = ["a", "b", "c"].map(part).join(", ");
+                        let result = sample.result(&format!("table_world(frame{i}, example_blend(t{own}, {parts}))"));
+                        format!(
+                            "{cell}    let t{own} = example_triangle(at{own}.cell, at{own}.fraction, table_key(frame{i}), example_numbers({numbers}));
+{result}"
+                        )
+                    })
             }
             Op::Polar(polar, frames) => {
                 located(frames, &|at| format!("table_world(frame{i}, polar_{}(table_position({at})))", polar_name(polar)))

@@ -50,6 +50,7 @@ fn in_rows(op: &Op) -> bool {
         | Op::Coordinate(..)
         | Op::Lattice(..)
         | Op::Raster { .. }
+        | Op::Example { .. }
         | Op::Phasor { .. }
         | Op::Polar(..)
         | Op::Sines { .. }
@@ -80,9 +81,13 @@ fn text(structure: &Structure, counted: impl Fn(&Op) -> bool) -> usize {
     for scope in &structure.scopes {
         let of = |ScopeId(id): ScopeId| all[id as usize];
         let each = scope.ops.iter().map(|op| match *op {
-            Op::Coordinate(..) | Op::Lattice(..) | Op::Raster { .. } | Op::Polar(..) | Op::Sines { .. } | Op::Phasor { .. } => {
-                usize::from(counted(op))
-            }
+            Op::Coordinate(..)
+            | Op::Lattice(..)
+            | Op::Raster { .. }
+            | Op::Polar(..)
+            | Op::Sines { .. }
+            | Op::Phasor { .. }
+            | Op::Example { .. } => usize::from(counted(op)),
             Op::Fractal { body, .. } | Op::Warp { body, .. } | Op::Transform { body } | Op::Slice { body, .. } => of(body),
             Op::Mirror { body, .. } | Op::Quantise { body, .. } | Op::At { body, .. } => of(body),
             Op::Turbulence { body, by, .. } => of(body).saturating_add(of(by).saturating_mul(3)),
