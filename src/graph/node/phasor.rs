@@ -17,8 +17,8 @@ row! {
     /// "Procedural phasor noise", 2019). For dunes, ripples, wood, strata and cloth; signed.
     ///
     /// The points of a lattice each contribute a wave with a phase of its own; the noise is a profile of the phase of their sum.
-    /// Direction and frequency are those at the sample, so they may be other noises. Crests end and fork where the
-    /// phases of neighbours differ; there the waves become 0. With the profile `gabor` the noise is the mean of the waves
+    /// Direction and frequency are those at the sample, so they may be other noises, which should change little over a cell.
+    /// Crests end and fork where the phases of neighbours differ; there the waves become 0. With the profile `gabor` the noise is the mean of the waves
     /// instead, and its height varies (Lagae et al., "Procedural noise using sparse Gabor convolution", 2009).
     ///
     /// The cost is that of nine points with a sine each in 2D, of 27 in 3D.
