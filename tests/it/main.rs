@@ -68,6 +68,7 @@ mod perspective;
 mod phases;
 mod place_rules;
 mod places;
+mod plane;
 mod presets;
 mod quality;
 mod random;

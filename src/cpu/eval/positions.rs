@@ -203,6 +203,19 @@ impl Lines {
         Lines { of_frames, abreast }
     }
 
+    /// The first `dimensions` coordinates of one position in a frame: cells and fractions.
+    #[inline(always)]
+    pub fn one<R: Real>(&self, frame: usize, frames: &[Frame], dimensions: usize, position: [f64; 3]) -> ([u32; 3], [R; 3]) {
+        let (mut cell, mut fraction) = ([0; 3], [R::default(); 3]);
+        for d in 0..dimensions {
+            (cell[d], fraction[d]) = match self.of_frames[frame][d].quick(position) {
+                Some((cell, fraction)) => (cell, R::exactly(fraction)),
+                None => in_integers(&frames[frame], d, position),
+            };
+        }
+        (cell, fraction)
+    }
+
     /// Sets the offset of a frame that a call has moved.
     pub fn set(&mut self, index: usize, frame: &Frame) {
         self.of_frames[index] = LatticeAxis::of_axes(frame);
@@ -250,6 +263,13 @@ fn unfused<R: Real>(line: &LatticeAxis, frame: &Frame, d: usize, position: [f64;
         Some((cell, fraction)) => (out.cell[lane], out.fraction[lane]) = (cell, R::exactly(fraction)),
         None => one(frame, d, position, lane, out),
     }
+}
+
+/// One coordinate in integers: its cell and its fraction.
+#[inline(never)]
+fn in_integers<R: Real>(frame: &Frame, d: usize, position: [f64; 3]) -> (u32, R) {
+    let exact = frame.coordinate(d, position);
+    ((exact >> 64) as u32, R::fraction((exact >> 32) as u32, exact as u32))
 }
 
 /// Computes one coordinate in integers.
