@@ -5,7 +5,7 @@
 import { init, simplex } from "orogen";
 import { GpuNoise } from "orogen/webgpu";
 import * as THREE from "three/webgpu";
-import { abs, attribute, Fn, ivec2, float, max, mix, smoothstep, textureLoad, transformNormalToView, uniform, varying, vec3 } from "three/tsl";
+import { abs, attribute, ivec2, max, mix, smoothstep, textureLoad, transformNormalToView, varying, vec2, vec3 } from "three/tsl";
 
 /** Cells along each edge of a grid, a multiple of 4. Each grid has cells twice as large as the one inside it. */
 const CELLS = 160;
@@ -15,14 +15,14 @@ const SPACING = 6;
 const HEIGHT = 700;
 const HAZE = 0xb9cbd9;
 
-/** Triangles of a grid without those of the hole, in cells from `from` to `to` along both axes. */
+/** Triangles of a grid without those that the grid inside covers, whose first cell is `hole`. The two overlap by a cell. */
 function triangles(hole) {
   const found = [];
+  const inside = (at, first) => at > first && at < first + CELLS / 2 - 1;
   for (let j = 0; j < CELLS; j++) {
     for (let i = 0; i < CELLS; i++) {
-      if (hole && i >= hole[0] && i < hole[0] + CELLS / 2 && j >= hole[1] && j < hole[1] + CELLS / 2) continue;
+      if (hole && inside(i, hole[0]) && inside(j, hole[1])) continue;
       const [a, b] = [j * (CELLS + 1) + i, (j + 1) * (CELLS + 1) + i];
-      // Along the diagonal on which a coarser grid interpolates.
       found.push(a, a + 1, b + 1, a, b + 1, b);
     }
   }
@@ -33,7 +33,7 @@ function triangles(hole) {
 const corners = new THREE.BufferAttribute(new Float32Array((CELLS + 1) ** 2 * 3), 3);
 for (let k = 0; k < corners.count; k++) corners.setXYZ(k, k % (CELLS + 1), Math.floor(k / (CELLS + 1)), 0);
 
-/** The hole's corner may be one cell off the centre, either way: nine lists of triangles. */
+/** The hole may be a cell off the centre, either way: nine lists of triangles. */
 const lists = new Map();
 function trianglesAround(x, y) {
   const key = `${x}/${y}`;
@@ -43,20 +43,17 @@ function trianglesAround(x, y) {
 
 /** The surface of a grid, whose texture holds heights and slopes of its vertices. */
 function surface(texture, step) {
-  const corner = ivec2(attribute("position").xy);
-  const odd = corner.bitAnd(ivec2(1));
-  const load = (at) => textureLoad(texture, at);
-  const sample = Fn(() => {
-    const own = load(corner);
-    // Towards its border a grid becomes the next coarser one.
-    const coarse = load(corner.sub(odd)).add(load(corner.add(odd))).mul(0.5);
-    const out = abs(attribute("position").xy.sub(CELLS / 2)).div(CELLS / 2);
-    return mix(own, coarse, smoothstep(0.7, 0.95, max(out.x, out.y)));
-  })();
+  const own = attribute("position").xy;
+  // Towards its border a grid becomes the next coarser one: every other vertex moves to the one before.
+  const out = abs(own.sub(CELLS / 2)).div(CELLS / 2);
+  const coarse = smoothstep(0.7, 0.95, max(out.x, out.y));
+  const odd = ivec2(own).bitAnd(ivec2(1));
+  const at = own.sub(vec2(odd).mul(coarse));
+  const sample = mix(textureLoad(texture, ivec2(own)), textureLoad(texture, ivec2(own).sub(odd)), coarse);
   const height = sample.x;
   const material = new THREE.MeshLambertNodeMaterial();
   // North is −z.
-  material.positionNode = vec3(attribute("position").x.mul(step), height, attribute("position").y.mul(-step));
+  material.positionNode = vec3(at.x.mul(step), height, at.y.mul(-step));
   const normal = varying(vec3(sample.y.negate(), 1, sample.z)).normalize();
   material.normalNode = transformNormalToView(normal);
   const above = varying(height);
