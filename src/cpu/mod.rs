@@ -303,7 +303,7 @@ impl<R: Real> Evaluation<R> {
     /// The value at one position, with the bits of [`points_into`](Self::points_into); `None` if that has to compute it.
     #[inline]
     pub fn direct(&self, position: [f64; 3]) -> Option<R> {
-        self.direct.as_ref().map(|program| program.value(&self.numbers, &self.lines, &self.program.tables.frames, position))
+        self.direct.as_ref().map(|program| program.value(&self.numbers, &self.lines, &self.program.tables.frames, &position))
     }
 
     fn points_in(

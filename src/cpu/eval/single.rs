@@ -4,7 +4,7 @@
 use crate::cpu::eval::numbers::ProgramNumbers;
 use crate::cpu::eval::positions::Lines;
 use crate::cpu::lib::fractal::{Accumulator, FractalNumbers, accumulate};
-use crate::cpu::lib::jet::{Jet, add, constant, multiply, scale_offset};
+use crate::cpu::lib::jet::{accumulate_sum, add, constant, multiply, scale_offset};
 use crate::cpu::lib::simplex::{simplex_2, simplex_3};
 use crate::cpu::simd::Real;
 use crate::cpu::simd::real::unsigned_zero;
@@ -38,6 +38,15 @@ pub struct SingleProgram<R> {
     result: usize,
 }
 
+/// A position, and the program's numbers and frames.
+#[derive(Clone, Copy)]
+struct At<'a, R> {
+    numbers: &'a ProgramNumbers<R>,
+    lines: &'a Lines,
+    frames: &'a [Frame],
+    position: &'a [f64; 3],
+}
+
 impl<R: Real> SingleProgram<R> {
     /// `None` for programs with other operations, with periods, with several outputs, or of displacements; and for the oracle.
     pub fn new(program: &Program, numbers: &ProgramNumbers<R>) -> Option<Self> {
@@ -51,37 +60,80 @@ impl<R: Real> SingleProgram<R> {
     }
 
     /// The value at a position.
-    pub fn value(&self, numbers: &ProgramNumbers<R>, lines: &Lines, frames: &[Frame], position: [f64; 3]) -> R {
-        let noise = |of: Simplex, octave: usize| {
-            let at = of.first + octave * of.per_octave;
-            let (cell, fraction) = lines.one::<R>(at, frames, if of.solid { 3 } else { 2 }, position);
-            let key = numbers.lattices[at].hash_key::<false>();
-            if of.solid { simplex_3::<R, false, false>(cell, fraction, key) } else { simplex_2::<R, false, false>(cell, fraction, key) }
+    #[inline]
+    pub fn value(&self, numbers: &ProgramNumbers<R>, lines: &Lines, frames: &[Frame], position: &[f64; 3]) -> R {
+        let at = At { numbers, lines, frames, position };
+        let value = match self.steps[..] {
+            // Without a loop, which would cost half as much again.
+            [Step::Simplex(of)] => at.simplex(of, 0),
+            [Step::Octaves { of, kind: Accumulate::Sum, series, .. }] => at.sum(of, series),
+            _ => self.steps(at),
         };
-        let mut done = [constant(R::default()); MOST];
+        unsigned_zero(value)
+    }
+
+    #[inline(never)]
+    fn steps(&self, at: At<'_, R>) -> R {
+        let mut done = [R::default(); MOST];
         for (index, step) in self.steps.iter().enumerate() {
+            let value = |x: usize| constant(done[x]);
             done[index] = match *step {
-                Step::Simplex(of) => noise(of, 0),
-                Step::Octaves { of, kind, series, parameters } => {
-                    let octaves = numbers.series(series).iter().enumerate();
-                    let all = octaves.fold(Accumulator::start(R::default()), |so_far, (k, &amplitude)| {
-                        values(accumulate(kind, so_far, noise(of, k), amplitude, parameters))
-                    });
-                    all.total
-                }
-                Step::ScaleOffset { x, scale, offset } => scale_offset(done[x], scale, offset),
-                Step::Add(a, b) => add(done[a], done[b]),
-                Step::Multiply(a, b) => multiply(done[a], done[b]),
+                Step::Simplex(of) => at.simplex(of, 0),
+                Step::Octaves { of, kind: Accumulate::Sum, series, .. } => at.sum(of, series),
+                Step::Octaves { of, kind, series, parameters } => at.octaves(of, kind, series, parameters),
+                Step::ScaleOffset { x, scale, offset } => scale_offset(value(x), scale, offset).value,
+                Step::Add(a, b) => add(value(a), value(b)).value,
+                Step::Multiply(a, b) => multiply(value(a), value(b)).value,
             };
         }
-        unsigned_zero(done[self.result].value)
+        done[self.result]
     }
 }
 
-/// Without gradients, which nothing reads.
-fn values<R: Real>(Accumulator { total, weight }: Accumulator<R>) -> Accumulator<R> {
-    let value = |jet: Jet<R>| constant(jet.value);
-    Accumulator { total: value(total), weight: value(weight) }
+impl<R: Real> At<'_, R> {
+    /// An octave of simplex noise.
+    #[inline(always)]
+    fn simplex(self, of: Simplex, octave: usize) -> R {
+        let frame = of.first + octave * of.per_octave;
+        if of.solid { self.solid(frame) } else { self.plane(frame) }
+    }
+
+    /// Simplex noise in 2D.
+    #[inline(never)]
+    fn plane(self, frame: usize) -> R {
+        let At { numbers, lines, frames, position } = self;
+        let ((i, x), (j, y)) = (lines.one(frame, frames, 0, position), lines.one(frame, frames, 1, position));
+        let key = numbers.lattices[frame].hash_key::<false>();
+        simplex_2::<R, false, false>([i, j, 0], [x, y, R::default()], key).value
+    }
+
+    /// Simplex noise in 3D.
+    #[inline(never)]
+    fn solid(self, frame: usize) -> R {
+        let At { numbers, lines, frames, position } = self;
+        let ((i, x), (j, y)) = (lines.one(frame, frames, 0, position), lines.one(frame, frames, 1, position));
+        let (k, z) = lines.one(frame, frames, 2, position);
+        let key = numbers.lattices[frame].hash_key::<false>();
+        simplex_3::<R, false, false>([i, j, k], [x, y, z], key).value
+    }
+
+    /// The plain sum of octaves.
+    #[inline(always)]
+    fn sum(self, of: Simplex, series: Span) -> R {
+        let octaves = self.numbers.series(series).iter().enumerate();
+        octaves.fold(R::default(), |sum, (k, &amplitude)| accumulate_sum(constant(sum), constant(self.simplex(of, k)), amplitude).value)
+    }
+
+    /// A sum of octaves of any kind.
+    #[inline(never)]
+    fn octaves(self, of: Simplex, kind: Accumulate, series: Span, parameters: FractalNumbers<R>) -> R {
+        let octaves = self.numbers.series(series).iter().enumerate();
+        let all = octaves.fold(Accumulator::start(R::default()), |so_far, (k, &amplitude)| {
+            let Accumulator { total, weight } = accumulate(kind, so_far, constant(self.simplex(of, k)), amplitude, parameters);
+            Accumulator { total: constant(total.value), weight: constant(weight.value) }
+        });
+        all.total.value
+    }
 }
 
 fn step<R: Real>(structure: &Structure, numbers: &ProgramNumbers<R>, op: &Op) -> Option<Step<R>> {
