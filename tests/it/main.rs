@@ -93,6 +93,7 @@ mod several;
 mod shards;
 mod sharing;
 mod shore;
+mod single;
 mod smooth_cells;
 mod solids;
 mod specialised;
