@@ -28,6 +28,7 @@ use eval::evaluate::Evaluator;
 use eval::memory::Registers;
 use eval::numbers::ProgramNumbers;
 use eval::positions::{Lines, Positions};
+use eval::single::SingleProgram;
 use fearless_simd::Level;
 use rayon::prelude::*;
 use simd::lanes::{LANES, Lanes, boxed};
@@ -52,6 +53,8 @@ pub struct Evaluation<R> {
     /// The frames' integers for points, which have their own positions.
     point_grids: Result<Vec<RegionGrid>, ProgramError>,
     lines: Lines,
+    /// The program for single positions, if it has such code.
+    direct: Option<SingleProgram<R>>,
     simd: Dispatch,
     pool: Pool,
     /// The cost of one sample, in nodes and octaves.
@@ -144,7 +147,8 @@ impl<R: Real> Evaluation<R> {
         let cost = (program.tables.frames.len() + ops) as u64;
         let (numbers, point_grids) = (ProgramNumbers::new(&program.tables), program.point_grids());
         let lines = Lines::new(&program.tables.frames);
-        Evaluation { numbers, point_grids, lines, simd: Dispatch::new(level), pool, cost, scratch: Mutex::default(), program }
+        let (direct, simd) = (SingleProgram::new(&program, &numbers), Dispatch::new(level));
+        Evaluation { numbers, point_grids, lines, direct, simd, pool, cost, scratch: Mutex::default(), program }
     }
 
     fn evaluator(&self) -> Evaluator<'_, R> {
@@ -294,6 +298,12 @@ impl<R: Real> Evaluation<R> {
         self.points_in(&mut scratch, (&moved.point_grids, &moved.frames, &moved.lines), positions, out);
         scratch.moved = Some(moved);
         Ok(())
+    }
+
+    /// The value at one position, with the bits of [`points_into`](Self::points_into); `None` if that has to compute it.
+    #[inline]
+    pub fn direct(&self, position: [f64; 3]) -> Option<R> {
+        self.direct.as_ref().map(|program| program.value(&self.numbers, &self.lines, &self.program.tables.frames, &position))
     }
 
     fn points_in(

@@ -28,16 +28,20 @@
 
 mod header;
 mod javascript;
+mod plane;
 mod source;
 mod table;
 mod translate;
 
+pub use plane::{PlaneBinding, PlaneShader};
 pub use table::Table;
 
 use crate::gpu::{KernelMemory, Output, TableMemory};
 use crate::graph::Noise;
 use crate::not_allowed::NotAllowed;
 use crate::program::{Program, ProgramError};
+use crate::region::RegionError;
+use crate::texel::FormatError;
 use naga::Module;
 use source::{Declaration, declarations, reachable, renamed, with_members};
 use std::collections::HashSet;
@@ -193,6 +197,12 @@ pub enum ExportError {
         /// Maximum number of samples.
         most: usize,
     },
+    /// The region of a plane is invalid.
+    #[error(transparent)]
+    Region(#[from] RegionError),
+    /// The format of a plane cannot hold the content.
+    #[error(transparent)]
+    Format(#[from] FormatError),
     /// The shader library or a translator failed: a bug in Orogen.
     #[error("cannot write {language:?}: {message}")]
     Translation {

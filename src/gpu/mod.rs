@@ -32,6 +32,8 @@ mod wgsl;
 pub use drainage::water_kernels;
 pub(crate) use error::Failure;
 pub use error::{GpuError, RequestError};
+#[cfg(feature = "export")]
+pub(crate) use layout::GpuDispatch;
 pub(crate) use lock::lock;
 pub use open::{AdapterSummary, list_adapters, required_features, required_limits};
 pub(crate) use open::{DeviceOptions, experimental_features};
@@ -43,7 +45,7 @@ pub(crate) use spirv::{FloatControls, exact};
 pub(crate) use store::LayerStore;
 pub(crate) use stream::{PendingRegion, points, regions};
 #[cfg(feature = "export")]
-pub(crate) use tables::arrays;
+pub(crate) use tables::{TABLES, TableBinding, TableSource, arrays};
 pub(crate) use wgsl::emit::SamplesPerCall;
 #[cfg(feature = "export")]
 pub(crate) use wgsl::emit::{anchored_call, program as emit_program};

@@ -2,6 +2,7 @@ import * as glue from "./export/orogen.js";
 import type { InitOptions } from "./load.js";
 import type { Noise } from "./noise.js";
 import { platform } from "./platform.js";
+import { reader } from "./portable.js";
 
 /** The languages of exports, by the names of `orogen export --lang`. */
 export const languages = ["wgsl", "hlsl", "glsl", "msl", "glsl-es", "godot", "unity", "unreal", "js"] as const;
@@ -51,7 +52,7 @@ async function started(module: InitOptions["module"]): Promise<void> {
  */
 export async function exportNoise(noise: Noise, { language, prefix = "orogen", anchor = [0, 0, 0], name = "noise" }: ExportOptions): Promise<string> {
   if (!("portable" in noise.raw)) throw new Error("noises of orogen/core cannot be exported; import orogen");
-  const [json, files] = noise.raw.portable() as [string, Map<string, Uint8Array>];
+  const { json, files } = noise.portable();
   await initExport();
-  return glue.exported(json, (file: string) => files.get(file), language, name, prefix, Float64Array.from(anchor));
+  return glue.exported(json, reader(files), language, name, prefix, Float64Array.from(anchor));
 }

@@ -5,6 +5,7 @@ export * from "./nodes.js";
 export { type Bake, type ParseOptions, Pipeline, Recipe } from "./pipeline.js";
 export type * from "./points.js";
 export { type CallOptions, Pool } from "./pool.js";
+export type { Portable } from "./portable.js";
 export * from "./products.js";
 export type { Region } from "./region.js";
 export type { Setting } from "./setting.js";

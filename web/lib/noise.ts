@@ -3,6 +3,7 @@ import { loaded, view } from "./load.js";
 import { setMakeNoise } from "./make.js";
 import type * as glue from "./module/orogen.js";
 import { NodeSteps } from "./nodes.js";
+import { type Portable, portableOf, reader } from "./portable.js";
 import { numbers, type Region } from "./region.js";
 import { encoded, type Setting, snake } from "./setting.js";
 
@@ -29,6 +30,12 @@ function copied(address: number, count: number, out: Float32Array | undefined): 
 export class Noise extends NodeSteps {
   /** @internal */
   readonly raw: glue.Noise;
+  /**
+   * How often `set` has changed it.
+   * @internal
+   */
+  changes = 0;
+  #portable: (Portable & { changes: number }) | undefined;
   #prepared: glue.Prepared | undefined;
 
   /** @internal */
@@ -37,16 +44,26 @@ export class Noise extends NodeSteps {
     this.raw = raw;
   }
 
-  /** A noise from JSON: `{"output": …, "node": {…}}`. */
-  static parse(text: string): Noise {
+  /** A noise from JSON: `{"output": …, "node": {…}}`. `files`: the bytes of the files of heights that it names. */
+  static parse(text: string, files: Portable["files"] = {}): Noise {
     if (!("parse" in loaded().Noise)) throw new Error(NO_JSON);
-    return new Noise(loaded().Noise.parse(text));
+    return new Noise(loaded().Noise.parse(text, reader(files)));
   }
 
   /** The noise as JSON, which `Noise.parse` reads. */
   toString(): string {
     if (!("json" in this.raw)) throw new Error(NO_JSON);
     return this.raw.json();
+  }
+
+  /** The noise with the files that it reads, for another program or worker; `Noise.parse(json, files)` reads both. */
+  portable(): Portable {
+    if (!("portable" in this.raw)) throw new Error(NO_JSON);
+    if (this.#portable?.changes !== this.changes) {
+      this.#portable = { changes: this.changes, ...portableOf(this.raw.portable() as [string, Map<string, Uint8Array>]) };
+    }
+    const { json, files } = this.#portable;
+    return { json, files };
   }
 
   /** This noise with a name for its last node, for `set`, recipes and messages. */
@@ -59,6 +76,7 @@ export class Noise extends NodeSteps {
     const json = encoded(path, value);
     this.raw.set(path, json);
     this.#prepared?.set(path, json);
+    this.changes++;
     return this;
   }
 

@@ -3,6 +3,7 @@ import { loaded } from "./load.js";
 import { setMakePipeline } from "./make.js";
 import type * as glue from "./module/orogen.js";
 import { Noise } from "./noise.js";
+import { type Portable, portableOf, reader } from "./portable.js";
 import { named, type Region } from "./region.js";
 import { encoded, type Setting, snake } from "./setting.js";
 import { StageSteps } from "./stages.js";
@@ -11,6 +12,7 @@ import { StageSteps } from "./stages.js";
 export class Pipeline extends StageSteps {
   /** @internal */
   readonly raw: glue.Pipeline;
+  #portable: Portable | undefined;
 
   /** @internal */
   constructor(raw: glue.Pipeline) {
@@ -23,14 +25,20 @@ export class Pipeline extends StageSteps {
     return new Pipeline(loaded().Pipeline.of(noise.raw));
   }
 
-  /** A pipeline from JSON: `{"output": …, "node": {…}, "stage": {…}}`. */
-  static parse(text: string): Pipeline {
-    return new Pipeline(loaded().Pipeline.parse(text));
+  /** A pipeline from JSON: `{"output": …, "node": {…}, "stage": {…}}`. `files`: the bytes of the files of heights that it names. */
+  static parse(text: string, files: Portable["files"] = {}): Pipeline {
+    return new Pipeline(loaded().Pipeline.parse(text, reader(files)));
   }
 
   /** The pipeline as JSON, which `Pipeline.parse` reads. */
   toString(): string {
     return this.raw.json();
+  }
+
+  /** The pipeline with the files that it reads, for another program or worker; `Pipeline.parse(json, files)` reads both. */
+  portable(): Portable {
+    this.#portable ??= portableOf(this.raw.portable() as [string, Map<string, Uint8Array>]);
+    return this.#portable;
   }
 
   /** The output: a stage, an output of a stage, or a node. */
@@ -51,6 +59,7 @@ export class Pipeline extends StageSteps {
   /** Changes a live number by its path, `stage.parameter` or `node.parameter`, in place. */
   set(path: string, value: Setting): this {
     this.raw.set(path, encoded(path, value));
+    this.#portable = undefined;
     return this;
   }
 
@@ -101,8 +110,7 @@ export class Recipe {
 
   /** Reads TOML, or JSON if the text begins with a brace. Files of heights that it names have to be given. */
   static parse(text: string, { name = "recipe", files = {} }: ParseOptions = {}): Recipe {
-    const bytes = (file: string) => (Object.hasOwn(files, file) ? files[file] : undefined);
-    return new Recipe(loaded().Recipe.parse(text, name, bytes));
+    return new Recipe(loaded().Recipe.parse(text, name, reader(files)));
   }
 
   /** The recipe as TOML. */
@@ -151,7 +159,7 @@ setMakePipeline((kind, params, first, self) => {
   // The parts of the first pipeline keep their names.
   const base = self ?? Object.values(given).find((value) => value instanceof Pipeline);
   // The module takes the copy over.
-  const stage = new (loaded().StageOfKind)(kind, base instanceof Pipeline ? loaded().Pipeline.parse(base.raw.json()) : undefined);
+  const stage = new (loaded().StageOfKind)(kind, base instanceof Pipeline ? base.raw.copy() : undefined);
   if (first !== undefined && self) stage.input_base(first);
   for (const [key, value] of Object.entries(given)) {
     if (value === undefined) continue;

@@ -30,8 +30,7 @@ export interface PlacesOptions {
 export function places(options: PlacesOptions, low: readonly [number, number], high: readonly [number, number]): Place[] {
   const { distance, seed = 0, relax = 0, density } = options;
   // The module takes the copy over.
-  const copy = density && loaded().Noise.parse(density.raw.json());
-  const all = loaded().places(Engine.shared().raw, copy, distance, String(seed), relax, ...low, ...high);
+  const all = loaded().places(Engine.shared().raw, density?.raw.copy(), distance, String(seed), relax, ...low, ...high);
   const place = (i: number): Place => {
     const [x = 0, y = 0, threshold = 0, random = 0] = all.subarray(4 * i, 4 * i + 4);
     return { x, y, threshold, random };

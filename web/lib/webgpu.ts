@@ -1,7 +1,8 @@
 import * as glue from "./export/orogen.js";
 import { initExport } from "./export.js";
 import type { Noise } from "./noise.js";
-import type { Region } from "./region.js";
+import { reader } from "./portable.js";
+import { numbers, type Region } from "./region.js";
 
 /**
  * Formats of textures: the value alone, or the value and its gradient along x, y and z per world unit. `rgba16float` can be filtered
@@ -21,6 +22,7 @@ export interface GpuNoiseOptions {
 // TypeScript's library lacks these globals of WebGPU.
 declare const GPUBufferUsage: Readonly<Record<"COPY_DST" | "MAP_READ" | "STORAGE" | "UNIFORM", GPUBufferUsageFlags>>;
 declare const GPUTextureUsage: Readonly<Record<"COPY_SRC" | "STORAGE_BINDING" | "TEXTURE_BINDING", GPUTextureUsageFlags>>;
+declare const GPUShaderStage: { readonly COMPUTE: GPUShaderStageFlags };
 declare const GPUMapMode: { readonly READ: GPUMapModeFlags };
 
 /** A buffer on the device, and its contents. */
@@ -29,42 +31,26 @@ interface Held {
   buffer: GPUBuffer;
 }
 
-/** Samples of a region in a plane. */
-interface Plane {
-  width: number;
-  height: number;
-  /** World units between samples. */
-  step: number;
-  /** World position of the first sample. */
-  first: [number, number, number];
+/** A binding of the tables. */
+interface Binding {
+  binding: number;
+  uniform: boolean;
+  /** The smallest size of its buffer in bytes. */
+  size: number;
 }
 
-/** Samples along each edge of a workgroup. */
-const GROUP = 8;
-
-/** The kernel around the functions of a noise. */
-const kernel = (format: Format): string => `
-struct orogen_Plane {
-    size: vec2<u32>,
-    step: f32,
+/** A compiled kernel. */
+interface Kernel {
+  /** The noise in the module, which computes the tables. */
+  plane: glue.Plane;
+  bindings: Binding[];
+  pipeline: GPUComputePipeline;
 }
-@group(1) @binding(0) var<uniform> orogen_plane: orogen_Plane;
-@group(1) @binding(1) var orogen_texels: texture_storage_2d<${format}, write>;
-
-@compute @workgroup_size(${GROUP}, ${GROUP})
-fn orogen_plane_of_samples(@builtin(global_invocation_id) at: vec3<u32>) {
-    if (any(at.xy >= orogen_plane.size)) {
-        return;
-    }
-    let position = vec3<f32>(vec2<f32>(at.xy) * orogen_plane.step, 0.0);
-    textureStore(orogen_texels, at.xy, ${format === "r32float" ? "vec4<f32>(orogen_value(position), 0.0, 0.0, 1.0)" : "orogen_jet(position)"});
-}
-`;
 
 /**
  * A noise on the page's own WebGPU device. It writes planes of samples into textures, which three.js, Babylon.js or the page read
- * without a copy. Positions are relative to the first sample of a plane, which is exact at any distance from the origin. Relative to it
- * they are rounded to 24 bits, and the device's driver may fuse operations. So values differ from those of the CPU in the last bits.
+ * without a copy. Coordinates are integers, so planes of any size are exact at any distance from the origin. Values are those of the
+ * CPU, unless the device's driver fuses operations, which changes the last bits.
  */
 export class GpuNoise {
   /** The device. */
@@ -72,25 +58,22 @@ export class GpuNoise {
   /** The format of textures. */
   readonly format: Format;
   #noise: Noise;
-  #shape: string;
-  #pipeline: GPUComputePipeline;
+  #kernel: Kernel;
+  /** The noise's number of changes that the kernel's tables contain. */
+  #changes: number;
   /** The latest buffer of each binding, which planes share if its contents are equal. */
   readonly #held = new Map<number, Held>();
 
-  private constructor(device: GPUDevice, format: Format, noise: Noise, shape: string, pipeline: GPUComputePipeline) {
-    [this.device, this.format, this.#noise, this.#shape, this.#pipeline] = [device, format, noise, shape, pipeline];
+  private constructor(device: GPUDevice, format: Format, noise: Noise, kernel: Kernel, changes: number) {
+    [this.device, this.format, this.#noise, this.#kernel, this.#changes] = [device, format, noise, kernel, changes];
   }
 
   /** Compiles the kernel of a noise. Rejects if the device cannot run it; the message names the limit. */
   static async create(device: GPUDevice, noise: Noise, { format = "r32float" }: GpuNoiseOptions = {}): Promise<GpuNoise> {
     if (!formats.includes(format)) throw new Error(`format = ${String(format)} is not allowed; allowed: ${formats.join(", ")}`);
     await initExport();
-    const shader = written(noise, [0, 0, 0]);
-    try {
-      return new GpuNoise(device, format, noise, shader.shape(), await compiled(device, format, shader));
-    } finally {
-      shader.free();
-    }
+    const changes = noise.changes;
+    return new GpuNoise(device, format, noise, await compiled(device, format, noise), changes);
   }
 
   /**
@@ -98,20 +81,22 @@ export class GpuNoise {
    * alone share their kernel.
    */
   async replace(noise: Noise): Promise<boolean> {
-    const shader = written(noise, [0, 0, 0]);
-    try {
-      const compiles = shader.shape() !== this.#shape;
-      if (compiles) this.#pipeline = await compiled(this.device, this.format, shader);
-      [this.#noise, this.#shape] = [noise, shader.shape()];
-      return compiles;
-    } finally {
-      shader.free();
+    const changes = noise.changes;
+    const compiles = !renewed(this.#kernel, noise);
+    if (compiles) {
+      const kernel = await compiled(this.device, this.format, noise);
+      this.#kernel.plane.free();
+      this.#kernel = kernel;
     }
+    [this.#noise, this.#changes] = [noise, changes];
+    this.#free();
+    return compiles;
   }
 
   /** A texture for a region, with the usages of this class and others. */
   texture(region: Region, usage: GPUTextureUsageFlags = 0): GPUTexture {
-    const { width, height } = this.#plane(region);
+    this.#check(region);
+    const { width, height } = region;
     return this.device.createTexture({
       size: [width, height], format: this.format,
       usage: usage | GPUTextureUsage.STORAGE_BINDING | GPUTextureUsage.TEXTURE_BINDING | GPUTextureUsage.COPY_SRC,
@@ -120,28 +105,25 @@ export class GpuNoise {
 
   /**
    * Adds the evaluation of a region to an encoder: sample (i, j) becomes texel (i, j). The texture has this object's format, the
-   * usage `STORAGE_BINDING`, and at least the region's size. The noise's numbers are those at the time of this call, which writes its
-   * tables anew: that takes as long as an export.
+   * usage `STORAGE_BINDING`, and at least the region's size. The noise's numbers are those at the time of this call.
    */
   encode(encoder: GPUCommandEncoder, texture: GPUTexture, region: Region): void {
-    const plane = this.#plane(region);
+    this.#check(region);
     const { width, height, format } = texture;
     if (format !== this.format) throw new Error(`texture: format = ${format} is not allowed; allowed: ${this.format}`);
-    if (width < plane.width || height < plane.height) {
-      throw new Error(`texture: ${width} × ${height} texels are not allowed; allowed: ${plane.width} × ${plane.height} or more`);
+    if (width < region.width || height < region.height) {
+      throw new Error(`texture: ${width} × ${height} texels are not allowed; allowed: ${region.width} × ${region.height} or more`);
     }
-    const shader = written(this.#noise, plane.first);
-    try {
-      if (shader.shape() !== this.#shape) throw new Error("the noise has another kernel; allowed: replace(noise) first");
-      const pass = encoder.beginComputePass();
-      pass.setPipeline(this.#pipeline);
-      pass.setBindGroup(0, this.#tables(shader));
-      pass.setBindGroup(1, this.#target(texture, plane));
-      pass.dispatchWorkgroups(Math.ceil(plane.width / GROUP), Math.ceil(plane.height / GROUP));
-      pass.end();
-    } finally {
-      shader.free();
-    }
+    this.#renew();
+    const { plane, pipeline } = this.#kernel;
+    const tables = this.#tables(plane.tables(numbers(region)));
+    const pass = encoder.beginComputePass();
+    pass.setPipeline(pipeline);
+    pass.setBindGroup(0, tables);
+    pass.setBindGroup(1, this.#target(texture));
+    const [along = 1, across = 1] = plane.groups(region.width, region.height);
+    pass.dispatchWorkgroups(along, across);
+    pass.end();
   }
 
   /** Evaluates a region into a new texture. */
@@ -180,65 +162,106 @@ export class GpuNoise {
 
   /** Frees the buffers of the noise. Textures stay. */
   destroy(): void {
+    this.#free();
+  }
+
+  #free(): void {
     for (const { buffer } of this.#held.values()) buffer.destroy();
     this.#held.clear();
   }
 
-  #tables(shader: glue.Shader): GPUBindGroup {
-    const entries = [...shader.bindings()].map((binding, at) => ({ binding, resource: { buffer: this.#table(binding, shader.words(at)) } }));
-    return this.device.createBindGroup({ layout: this.#pipeline.getBindGroupLayout(0), entries });
+  /** Takes numbers over that have changed in place. */
+  #renew(): void {
+    const changes = this.#noise.changes;
+    if (changes === this.#changes) return;
+    if (!renewed(this.#kernel, this.#noise)) throw new Error("the noise has another kernel; allowed: replace(noise) first");
+    this.#changes = changes;
+    // The samples of rasters may be others.
+    this.#held.delete(RASTERS);
+  }
+
+  #tables(packed: Uint32Array): GPUBindGroup {
+    const { plane, bindings, pipeline } = this.#kernel;
+    const all = unpacked(packed);
+    const own = bindings.find(({ binding }) => binding === RASTERS);
+    if (own && !this.#held.has(RASTERS)) unpacked(plane.rasters()).forEach((words, binding) => all.set(binding, words));
+    const entries = bindings.map((each) => ({ binding: each.binding, resource: { buffer: this.#table(each, all.get(each.binding)) } }));
+    return this.device.createBindGroup({ layout: pipeline.getBindGroupLayout(0), entries });
   }
 
   /** The buffer of a binding. One that commands in flight may read is never written again. */
-  #table(binding: number, words: Uint32Array): GPUBuffer {
+  #table({ binding, uniform, size }: Binding, words: Uint32Array | undefined): GPUBuffer {
     const held = this.#held.get(binding);
-    if (held && held.words.length === words.length && held.words.every((word, i) => word === words[i])) return held.buffer;
-    const buffer = filled(this.device, words, GPUBufferUsage.STORAGE);
-    this.#held.set(binding, { words, buffer });
+    if (held && (!words || (held.words.length === words.length && held.words.every((word, i) => word === words[i])))) return held.buffer;
+    const found = words ?? new Uint32Array();
+    const usage = uniform ? GPUBufferUsage.UNIFORM : GPUBufferUsage.STORAGE;
+    const buffer = this.device.createBuffer({ size: Math.max(found.byteLength, size, 16), usage, mappedAtCreation: true });
+    new Uint32Array(buffer.getMappedRange()).set(found);
+    buffer.unmap();
+    this.#held.set(binding, { words: found, buffer });
     return buffer;
   }
 
-  /** The plane of a region, or an error that states what is allowed. */
-  #plane({ x = 0, y = 0, z = 0, width, height, depth = 1, spacing = 1, level = 0, anchor = [0, 0, 0] }: Region): Plane {
+  /** Checks a region's size, and states what is allowed on this device. */
+  #check({ width, height, depth = 1 }: Region): void {
     const most = this.device.limits.maxTextureDimension2D;
     for (const [name, edge] of Object.entries({ width, height })) {
       if (!(Number.isInteger(edge) && edge >= 1 && edge <= most)) throw new Error(`${name} = ${edge} is not allowed; allowed: 1 to ${most}`);
     }
     if (depth !== 1) throw new Error(`depth = ${depth} is not allowed; allowed: 1, a plane`);
-    const step = spacing * 2 ** level;
-    if (!(step > 0 && step < Infinity)) throw new Error(`spacing = ${spacing}, level = ${level} are not allowed; allowed: a step above 0`);
-    return { width, height, step, first: [anchor[0] + x * step, anchor[1] + y * step, anchor[2] + z * step] };
   }
 
-  #target(texture: GPUTexture, { width, height, step }: Plane): GPUBindGroup {
-    const words = new Uint32Array(4);
-    words.set([width, height]);
-    new Float32Array(words.buffer)[2] = step;
-    const resource = { buffer: filled(this.device, words, GPUBufferUsage.UNIFORM) };
-    const entries = [{ binding: 0, resource }, { binding: 1, resource: texture.createView({ dimension: "2d", mipLevelCount: 1, arrayLayerCount: 1 }) }];
-    return this.device.createBindGroup({ layout: this.#pipeline.getBindGroupLayout(1), entries });
+  #target(texture: GPUTexture): GPUBindGroup {
+    const resource = texture.createView({ dimension: "2d", mipLevelCount: 1, arrayLayerCount: 1 });
+    return this.device.createBindGroup({ layout: this.#kernel.pipeline.getBindGroupLayout(1), entries: [{ binding: 0, resource }] });
   }
 }
 
-function written(noise: Noise, anchor: [number, number, number]): glue.Shader {
+/** The binding of the samples of rasters, which change with the noise alone. */
+const RASTERS = 7;
+
+/** Tables by their bindings. */
+function unpacked(packed: Uint32Array): Map<number, Uint32Array> {
+  const all = new Map<number, Uint32Array>();
+  for (let at = 0; at < packed.length; ) {
+    const [binding = 0, count = 0] = packed.subarray(at, at + 2);
+    all.set(binding, packed.subarray(at + 2, at + 2 + count));
+    at += 2 + count;
+  }
+  return all;
+}
+
+function renewed({ plane }: Kernel, noise: Noise): boolean {
+  const { json, files } = noise.portable();
+  return plane.renew(json, reader(files));
+}
+
+async function compiled(device: GPUDevice, format: Format, noise: Noise): Promise<Kernel> {
   if (!("portable" in noise.raw)) throw new Error("noises of orogen/core have no shader; import orogen");
-  const [json, files] = noise.raw.portable() as [string, Map<string, Uint8Array>];
-  return glue.shader(json, (file: string) => files.get(file), Float64Array.from(anchor));
-}
-
-async function compiled(device: GPUDevice, format: Format, shader: glue.Shader): Promise<GPUComputePipeline> {
-  const needed = shader.bindings().length;
-  const most = device.limits.maxStorageBuffersPerShaderStage;
-  if (needed > most) {
-    throw new Error(`the noise needs ${needed} storage buffers; allowed: ${most}, the device's maxStorageBuffersPerShaderStage, which requiredLimits raises`);
+  const { json, files } = noise.portable();
+  const plane = new glue.Plane(json, reader(files), format);
+  try {
+    const known = plane.bindings();
+    const bindings = Array.from({ length: known.length / 3 }, (_, i): Binding => {
+      const [binding = 0, uniform = 0, size = 0] = known.subarray(3 * i, 3 * i + 3);
+      return { binding, uniform: uniform === 1, size };
+    });
+    const needed = bindings.filter(({ uniform }) => !uniform).length;
+    const most = device.limits.maxStorageBuffersPerShaderStage;
+    if (needed > most) {
+      throw new Error(`the noise needs ${needed} storage buffers; allowed: ${most}, the device's maxStorageBuffersPerShaderStage, which requiredLimits raises`);
+    }
+    const visibility = GPUShaderStage.COMPUTE;
+    const tables = device.createBindGroupLayout({
+      entries: bindings.map(({ binding, uniform }) => ({ binding, visibility, buffer: { type: uniform ? "uniform" : "read-only-storage" } as const })),
+    });
+    const target = device.createBindGroupLayout({ entries: [{ binding: 0, visibility, storageTexture: { access: "write-only", format } }] });
+    const module = device.createShaderModule({ code: plane.text() });
+    const layout = device.createPipelineLayout({ bindGroupLayouts: [tables, target] });
+    const pipeline = await device.createComputePipelineAsync({ layout, compute: { module, entryPoint: "main" } });
+    return { plane, bindings, pipeline };
+  } catch (error) {
+    plane.free();
+    throw error;
   }
-  const module = device.createShaderModule({ code: shader.text() + kernel(format) });
-  return device.createComputePipelineAsync({ layout: "auto", compute: { module, entryPoint: "orogen_plane_of_samples" } });
-}
-
-function filled(device: GPUDevice, words: Uint32Array, usage: GPUBufferUsageFlags): GPUBuffer {
-  const buffer = device.createBuffer({ size: Math.max(words.byteLength, 16), usage, mappedAtCreation: true });
-  new Uint32Array(buffer.getMappedRange()).set(words);
-  buffer.unmap();
-  return buffer;
 }

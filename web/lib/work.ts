@@ -1,27 +1,15 @@
 import { Engine, Noise, Pipeline } from "./index.js";
 import { init } from "./load.js";
-import type { Reply, Request, Task } from "./remote.js";
+import type { Portable } from "./portable.js";
+import { keyOf, Latest, type Reply, type Request, type Task } from "./remote.js";
 
-// The latest descriptions, since a page asks for many regions of few.
-const MOST = 8;
+const latest = new Latest<Noise | Pipeline>();
 
-function kept<T>(all: Map<string, T>, text: string, read: (text: string) => T): T {
-  const found = all.get(text) ?? read(text);
-  all.delete(text);
-  all.set(text, found);
-  const [oldest] = all.keys();
-  if (all.size > MOST && oldest !== undefined) all.delete(oldest);
-  return found;
-}
-
-const noises = new Map<string, Noise>();
-const pipelines = new Map<string, Pipeline>();
-
-function computed(task: Task): unknown {
-  if (task.what === "layers") {
-    return Engine.shared().layers(kept(pipelines, task.pipeline, Pipeline.parse), task.outputs, task.region);
-  }
-  const noise = kept(noises, task.noise, Noise.parse);
+function computed(task: Task, files: Portable["files"] | undefined): unknown {
+  const read = () => (task.what === "layers" ? Pipeline : Noise).parse(task.json, files);
+  const found = latest.take(keyOf(task), read);
+  if (task.what === "layers") return Engine.shared().layers(found as Pipeline, task.outputs, task.region);
+  const noise = found as Noise;
   return task.gradient ? noise.fieldWithGradient(task.region) : noise.field(task.region);
 }
 
@@ -32,12 +20,14 @@ function buffers(result: unknown): ArrayBuffer[] {
 }
 
 /** Answers a request; `reply` sends the answer. */
-export async function work({ id, task, module }: Request, reply: (reply: Reply, moved: ArrayBuffer[]) => void): Promise<void> {
+export async function work({ id, task, files, module }: Request, reply: (reply: Reply, moved: ArrayBuffer[]) => void): Promise<void> {
   try {
     if (module) await init({ module });
-    const result = computed(task);
+    const result = computed(task, files);
     reply({ id, result }, buffers(result));
   } catch (error) {
+    // The pool sends its files again.
+    latest.drop(keyOf(task));
     reply({ id, error: error instanceof Error ? error.message : String(error) }, []);
   }
 }

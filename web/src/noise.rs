@@ -46,9 +46,10 @@ impl Noise {
 #[cfg(feature = "recipes")]
 #[wasm_bindgen]
 impl Noise {
-    /// A noise from JSON: `{"output": …, "node": {…}}`.
-    pub fn parse(text: &str) -> Result<Noise, JsError> {
-        let graph: orogen::Graph = serde_json::from_str(text).map_err(raised)?;
+    /// A noise from JSON: `{"output": …, "node": {…}}`. `bytes` returns the bytes of files of heights by name, or `undefined`.
+    pub fn parse(text: &str, bytes: &js_sys::Function) -> Result<Noise, JsError> {
+        let mut graph: orogen::Graph = serde_json::from_str(text).map_err(raised)?;
+        crate::files::fill(graph.node.values_mut(), bytes).map_err(raised)?;
         Noise::checked(orogen::Noise::from(graph))
     }
 
@@ -59,8 +60,17 @@ impl Noise {
 
     /// The noise for another module: its JSON, and a `Map` with the bytes of the files of heights that the JSON names.
     pub fn portable(&self) -> Result<js_sys::Array, JsError> {
-        let (json, files) = crate::files::portable(&self.0).map_err(raised)?;
+        let (json, files) = crate::files::portable_noise(&self.0).map_err(raised)?;
         Ok(js_sys::Array::of2(&json.into(), &files))
+    }
+}
+
+#[cfg(feature = "places")]
+#[wasm_bindgen]
+impl Noise {
+    /// A copy, for functions that take a noise over.
+    pub fn copy(&self) -> Noise {
+        Noise(self.0.clone())
     }
 }
 

@@ -21,9 +21,23 @@ impl Pipeline {
         Pipeline(noise.0.clone().into())
     }
 
-    /// A pipeline from JSON: `{"output": …, "node": {…}, "stage": {…}}`.
-    pub fn parse(text: &str) -> Result<Pipeline, JsError> {
-        Pipeline::checked(serde_json::from_str(text).map_err(raised)?)
+    /// A pipeline from JSON: `{"output": …, "node": {…}, "stage": {…}}`. `bytes` returns the bytes of files of heights by name, or
+    /// `undefined`.
+    pub fn parse(text: &str, bytes: &Function) -> Result<Pipeline, JsError> {
+        let mut pipeline: orogen::Pipeline = serde_json::from_str(text).map_err(raised)?;
+        files::fill(pipeline.node.values_mut(), bytes).map_err(raised)?;
+        Pipeline::checked(pipeline)
+    }
+
+    /// The pipeline for another module: its JSON, and a `Map` with the bytes of the files of heights that the JSON names.
+    pub fn portable(&self) -> Result<js_sys::Array, JsError> {
+        let (pipeline, files) = files::portable(self.0.clone());
+        Ok(js_sys::Array::of2(&serde_json::to_string(&pipeline).map_err(raised)?.into(), &files))
+    }
+
+    /// A copy, for functions that take a pipeline over.
+    pub fn copy(&self) -> Pipeline {
+        Pipeline(self.0.clone())
     }
 
     /// The pipeline as JSON, which `parse` reads.

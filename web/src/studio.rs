@@ -108,7 +108,7 @@ impl Studio {
     }
 
     fn translated(&self, noise: &Noise, target: &str, name: &str) -> Result<String, String> {
-        let (json, files) = files::portable(noise)?;
+        let (json, files) = files::portable_noise(noise)?;
         let text = self.export.apply(&JsValue::UNDEFINED, &js_sys::Array::of4(&json.into(), &files, &target.into(), &name.into()));
         let text = text.map_err(|thrown| {
             thrown.dyn_into::<js_sys::Error>().map_or_else(|other| format!("{other:?}"), |error| error.message().into())

@@ -116,6 +116,40 @@ test("a pool computes the same elsewhere, and cancels", async () => {
   await assert.rejects(pool.field(hills(), region), /the pool is closed/);
 });
 
+/** A noise that reads a file of heights: 4 × 3 numbers as NumPy stores them. */
+function relief() {
+  const heights = Float32Array.of(0, 1, 0.25, 0.5, 1, 0, 0.75, 0.125, 0.5, 0.25, 1, 0);
+  const header = "{'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }".padEnd(117) + "\n";
+  const head = Buffer.concat([Buffer.from("\x93NUMPY\x01\x00", "latin1"), Buffer.of(header.length, 0), Buffer.from(header)]);
+  const text = 'output = "relief"\n[node.relief]\nkind = "raster"\nheights = "relief.npy"\nspacing = [10.0, 10.0]\noutside = "repeat"\n';
+  return Recipe.parse(text, { files: { "relief.npy": Buffer.concat([head, Buffer.from(heights.buffer)]) } }).noise;
+}
+
+test("noises with files of heights, in other workers and by other calls", async () => {
+  const noise = relief();
+  const region = { width: 48, height: 40 };
+  const field = noise.field(region);
+  assert.ok(new Set(field).size > 500);
+  const { json, files } = noise.portable();
+  assert.deepEqual(Noise.parse(json, files).field(region), field);
+  assert.throws(() => Noise.parse(json).field(region), /heights-.*read without its files/);
+  const pool = new Pool(1);
+  assert.deepEqual(await pool.field(noise, region), field);
+  // More noises than a worker keeps, and an error after which it keeps none.
+  for (let k = 1; k < 12; k++) assert.deepEqual(await pool.field(noise.scaleOffset({ scale: k }), region), noise.scaleOffset({ scale: k }).field(region));
+  assert.deepEqual(await pool.field(noise, region), field);
+  await assert.rejects(pool.field(noise, { width: 0, height: 1 }), /region/);
+  assert.deepEqual(await pool.field(noise, region), field);
+  const steep = Pipeline.of(noise).slope();
+  assert.deepEqual((await pool.layers(steep, [steep.output], region))[steep.output].values, steep.field(region));
+  const moved = Pipeline.parse(steep.portable().json, steep.portable().files);
+  assert.deepEqual(moved.field(region), steep.field(region));
+  pool.close();
+  const [low, high] = [[0, 0], [400, 400]];
+  const thin = orogen.places({ distance: 5, density: noise }, low, high);
+  assert.ok(thin.length > 100 && thin.length < orogen.places({ distance: 5 }, low, high).length);
+});
+
 test("the core gives the same numbers, in a process of its own", () => {
   const script = `import assert from "node:assert/strict";
     import { init, Noise, simplex } from "orogen/core";

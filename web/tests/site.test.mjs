@@ -79,14 +79,9 @@ test("exports, by a module that is fetched for the first of them", async (t) => 
   const languages = await page.locator(".exportform button").allTextContents();
   assert.ok(["WGSL", "GLSL", "JS"].every((name) => languages.includes(name)), languages.join(", "));
   const shown = async (language) => {
-    const last = await page.textContent("pre.code");
     await page.click(`.exportform button:text-is("${language}")`);
-    // The last text stays for a moment under the new label.
-    const found = await page.waitForFunction(([name, last]) => {
-      const text = document.querySelector(`pre.code[aria-label="The recipe as ${name}"]`)?.textContent;
-      return text !== last && text;
-    }, [language.toLowerCase(), last]);
-    return found.jsonValue();
+    await page.waitForFunction((name) => document.querySelector(`pre.code[aria-label="The recipe as ${name}"]`)?.textContent, language.toLowerCase());
+    return page.textContent("pre.code");
   };
   // The first line names the recipe, here the layer.
   const rest = (text) => text.slice(text.indexOf("\n"));

@@ -15,6 +15,7 @@
 //! | `cellular`, `on_lattice` | cellular noise whose vectors share nothing; the inputs of such noises |
 //! | `octaves` | sums of octaves |
 //! | `evaluate` | operations over one block, in order |
+//! | `single` | the value at a single position, without a block, of simplex noise and its octaves |
 
 mod advance;
 mod basis;
@@ -34,6 +35,7 @@ mod phasor;
 pub(crate) mod positions;
 mod route;
 mod shared;
+pub(crate) mod single;
 mod strip;
 
 pub(crate) use advance::RowAdvance;

@@ -86,6 +86,8 @@ pub struct LatticeAxis {
     factors: [(usize, f64); 3],
     /// The number of these factors. `None` if the axis repeats, ends or is cut into cells, which is rare and left to integers.
     count: Option<usize>,
+    /// Cells per world unit along every world axis.
+    linear: [f64; 3],
 }
 
 impl LatticeAxis {
@@ -96,7 +98,14 @@ impl LatticeAxis {
             let axes = (0..3).filter(|&axis| columns[axis][d] != 0.0);
             let offset = fixed(frame.offset[d]);
             let (cells, rest) = (WHOLE + f64::from((offset >> 64) as u32), offset as u64 as f64 / 18_446_744_073_709_551_616.0 - HALF);
-            let mut line = LatticeAxis { offset: frame.offset[d], cells, rest, factors: [(0, 0.0); 3], count: None };
+            let mut line = LatticeAxis {
+                offset: frame.offset[d],
+                cells,
+                rest,
+                factors: [(0, 0.0); 3],
+                linear: columns.map(|column| column[d]),
+                count: None,
+            };
             if frame.quantum.is_none() && frame.address_mode == AddressMode::Unbounded && axes.clone().all(|axis| frame.repeat[axis] == 0.0)
             {
                 line.count = Some(axes.clone().count());
@@ -115,6 +124,21 @@ impl LatticeAxis {
             sum += product;
             farthest += product.abs();
         }
+        self.cut(sum, farthest)
+    }
+
+    /// The same without a loop: zeros are added for the world axes on which it does not depend.
+    #[inline(always)]
+    fn quick_of_three(&self, [x, y, z]: &[f64; 3]) -> Option<(u32, f32)> {
+        let products = [self.linear[0] * x, self.linear[1] * y, self.linear[2] * z];
+        let sum = self.rest + products[0] + products[1] + products[2];
+        let farthest = 1.0 + products[0].abs() + products[1].abs() + products[2].abs();
+        self.cut(sum, farthest).filter(|_| self.count.is_some())
+    }
+
+    /// The cell and the fraction of a sum, given the sum of its terms' magnitudes.
+    #[inline(always)]
+    fn cut(&self, sum: f64, farthest: f64) -> Option<(u32, f32)> {
         let cut = (sum + GRID) - GRID;
         let whole = cut.floor();
         let sure = farthest < QUICK && (sum - cut).abs() < HALF - farthest * LOST_UNFUSED;
@@ -203,6 +227,15 @@ impl Lines {
         Lines { of_frames, abreast }
     }
 
+    /// The coordinate of one position in a frame along an axis: cell and fraction.
+    #[inline(always)]
+    pub fn one<R: Real>(&self, frame: usize, frames: &[Frame], d: usize, position: &[f64; 3]) -> (u32, R) {
+        match self.of_frames[frame][d].quick_of_three(position) {
+            Some((cell, fraction)) => (cell, R::exactly(fraction)),
+            None => in_integers(&frames[frame], d, *position),
+        }
+    }
+
     /// Sets the offset of a frame that a call has moved.
     pub fn set(&mut self, index: usize, frame: &Frame) {
         self.of_frames[index] = LatticeAxis::of_axes(frame);
@@ -250,6 +283,13 @@ fn unfused<R: Real>(line: &LatticeAxis, frame: &Frame, d: usize, position: [f64;
         Some((cell, fraction)) => (out.cell[lane], out.fraction[lane]) = (cell, R::exactly(fraction)),
         None => one(frame, d, position, lane, out),
     }
+}
+
+/// One coordinate in integers: its cell and its fraction.
+#[inline(never)]
+fn in_integers<R: Real>(frame: &Frame, d: usize, position: [f64; 3]) -> (u32, R) {
+    let exact = frame.coordinate(d, position);
+    ((exact >> 64) as u32, R::fraction((exact >> 32) as u32, exact as u32))
 }
 
 /// Computes one coordinate in integers.

@@ -10,27 +10,37 @@ import { Dialog } from "./Dialog";
 
 const CODES: [string, string, string][] = [["toml", "TOML", "toml"], ["json", "JSON", "json"], ["rust", "Rust", "rs"], ["python", "Python", "py"]];
 
+interface Found {
+  /** What was asked for. */
+  key: string;
+  text: string;
+  problem: string | null;
+}
+
+const NOTHING: Found = { key: "", text: "", problem: null };
+
 export function ExportDialog(): JSX.Element {
   const targets = useStore((s) => s.about?.targets ?? []);
   const good = useStore((s) => s.good);
   const first = useStore(layerToShow);
   const [layer, setLayer] = useState(first ?? "");
   const [form, setForm] = useState("toml");
-  const [text, setText] = useState("");
-  const [problem, setProblem] = useState<string | null>(null);
+  const [found, setFound] = useState(NOTHING);
   const isShader = targets.includes(form);
+  const key = JSON.stringify([form, isShader && layer, good?.id]);
+  // The text of another form would stay for a frame.
+  const { text, problem } = found.key === key ? found : NOTHING;
 
   useEffect(() => {
     let gone = false;
-    setProblem(null);
-    setText("");
     const asked = form === "toml" ? Promise.resolve(get().text) : !good ? Promise.reject(new Error("The recipe has a mistake."))
       : isShader ? shader(good.id, layer, form) : code(good.id, form);
-    asked.then((t) => !gone && setText(t), (error: unknown) => !gone && setProblem(faultOf(error).message));
+    const take = (text: string, problem: string | null) => !gone && setFound({ key, text, problem });
+    asked.then((text) => take(text, null), (error: unknown) => take("", faultOf(error).message));
     return () => {
       gone = true;
     };
-  }, [form, layer, good, isShader]);
+  }, [key, form, layer, good, isShader]);
 
   const ending = CODES.find(([as]) => as === form)?.[2] ?? (form === "msl" ? "metal" : form);
   const stem = isShader ? layer.replace(".", "_") : (get().file.name?.replace(/\.toml$/, "").split("/").pop() ?? "recipe");

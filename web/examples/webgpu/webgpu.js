@@ -31,8 +31,7 @@ async function run() {
   const adapter = await navigator.gpu?.requestAdapter();
   if (!adapter) throw new Error("This browser has no WebGPU.");
   await init();
-  const { maxStorageBuffersPerShaderStage } = adapter.limits;
-  const device = await adapter.requestDevice({ requiredLimits: { maxStorageBuffersPerShaderStage } });
+  const device = await adapter.requestDevice();
   const hills = simplex({ wavelength: 260, seed: 5 }).fractal({ octaves: 8 }).named("hills");
   const noise = await GpuNoise.create(device, hills);
 

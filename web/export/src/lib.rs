@@ -1,7 +1,9 @@
 //! Noises as source code: the WebAssembly module behind `orogen/export` and behind the exports of the studio as a static page.
 
+mod plane;
+
 use js_sys::{Function, Uint8Array};
-use orogen::export::{ExportOptions, Language, Storage, Table, export};
+use orogen::export::{ExportOptions, Language, export};
 use orogen::node::{HeightsFile, Node};
 use orogen::{Graph, Noise};
 use wasm_bindgen::prelude::*;
@@ -31,47 +33,6 @@ pub fn exported(noise: &str, bytes: &Function, language: &str, name: &str, prefi
     let options = ExportOptions { language, anchor, prefix: prefix.to_owned(), name: name.to_owned(), ..ExportOptions::default() };
     let exported = export(&noise, &options).map_err(raised)?;
     exported.text().map(str::to_owned).ok_or_else(|| JsError::new(NO_TEXT))
-}
-
-/// A noise as functions in WGSL whose numbers are in buffers, for `orogen/webgpu`.
-#[wasm_bindgen]
-pub struct Shader {
-    text: String,
-    shape: String,
-    tables: Vec<Table>,
-}
-
-#[wasm_bindgen]
-impl Shader {
-    /// The functions `orogen_value` and `orogen_jet` of a position relative to the anchor, with the declarations of their buffers.
-    pub fn text(&self) -> String {
-        self.text.clone()
-    }
-
-    /// Noises of one shape have one text, and differ in their buffers.
-    pub fn shape(&self) -> String {
-        self.shape.clone()
-    }
-
-    /// The bindings of the buffers in group 0.
-    pub fn bindings(&self) -> Vec<u32> {
-        self.tables.iter().map(|table| table.binding).collect()
-    }
-
-    /// The contents of a buffer, by its place in `bindings`; empty beyond the last.
-    pub fn words(&self, at: usize) -> Vec<u32> {
-        self.tables.get(at).map(|table| table.words.clone()).unwrap_or_default()
-    }
-}
-
-/// Writes a noise as a shader. Arguments are those of `exported`.
-#[wasm_bindgen]
-pub fn shader(noise: &str, bytes: &Function, anchor: &[f64]) -> Result<Shader, JsError> {
-    let noise = read(noise, bytes)?;
-    let options = ExportOptions { anchor: position(anchor)?, storage: Storage::Buffer, ..ExportOptions::default() };
-    let exported = export(&noise, &options).map_err(raised)?;
-    let text = exported.text().map(str::to_owned).ok_or_else(|| JsError::new(NO_TEXT))?;
-    Ok(Shader { text, shape: exported.shape, tables: exported.tables })
 }
 
 const NO_TEXT: &str = "a bug in Orogen: the export is not text";
