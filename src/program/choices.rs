@@ -64,6 +64,17 @@ choice! {
 }
 
 choice! {
+    /// The quantity that craters give.
+    CraterOutput {
+        /// The height over the ground without craters.
+        #[default]
+        Height = "height",
+        /// How young the surface is: 0 where no crater has covered the ground, near 1 in the youngest craters.
+        Youth = "youth",
+    }
+}
+
+choice! {
     /// The formula that combines the octaves of a fractal.
     Accumulate {
         /// `Σ gainᵏ·vₖ`, divided by `Σ gainᵏ` when normalised: fractional Brownian motion.

@@ -18,10 +18,10 @@ mod seed;
 mod specialise;
 mod tables;
 
-pub use basis::{Basis, OneLiner, Pointwise, SmoothShape, WorleyShape};
+pub use basis::{Basis, CraterShape, MOST_CRATER_SIZES, OneLiner, Pointwise, SmoothShape, WorleyShape};
 #[cfg(feature = "gpu")]
 pub use basis::{BasisCall, Close};
-pub use choices::{Accumulate, Axis, Interpolation, Metric, Outside, Sampling, SmoothOutput, WorleyOutput};
+pub use choices::{Accumulate, Axis, CraterOutput, Interpolation, Metric, Outside, Sampling, SmoothOutput, WorleyOutput};
 pub(crate) use error::FARTHEST_CELLS;
 pub use error::{GraphError, ProgramError, RangeError};
 pub(crate) use seed::Seed;

@@ -16,6 +16,7 @@ mod colours;
 mod command;
 mod contours;
 mod coordinates;
+mod craters;
 mod curl;
 mod distance;
 mod document;

@@ -2,7 +2,7 @@
 
 use orogen::Noise;
 use orogen::node::{
-    Accumulate, Axis, ControlPoint, Coordinate, Fractal, Gradients, Hash, Heights, HexHash, Hexagonal, Hill, Interpolation, Metric, Node,
+    Accumulate, Axis, ControlPoint, Coordinate, CraterOutput, Craters, Fractal, Gradients, Hash, Heights, HexHash, Hexagonal, Hill, Interpolation, Metric, Node,
     OctaveSeeds, OctaveTable, Outside, Perlin, PointTable, Polar, PolarForm, Quantile, QuantileDistribution, QuantilePoint, Radius, Raster,
     Sampling, Simplex, SmoothCells, SmoothOutput, Spectral, Spline, Transform, Turbulence, Uniform, Value, ValueHash, White, WhiteHash,
     Worley, WorleyOutput,
@@ -82,6 +82,19 @@ fn smooth_cells() -> Vec<Noise> {
     all.into_iter().map(Noise::smooth_cells).collect()
 }
 
+/// Craters of both outputs, with one class of size, with all, and with extreme shapes.
+fn craters() -> Vec<Noise> {
+    let plain = || Craters { wavelength: 23.0, seed: 3, ..Default::default() };
+    let all = [
+        plain(),
+        Craters { output: CraterOutput::Youth, sizes: 4, ..plain() },
+        Craters { sizes: 1, density: 1.0, ejecta: 1.2, depth: 30.0, ..plain() },
+        Craters { sizes: 7, exponent: 3.0, rim: 1.0, peak: 1.0, degradation: 0.0, ejecta: 4.0, ..plain() },
+        Craters { sizes: 3, rim: 0.0, degradation: 1.0, offset: Some([3.0, -2.0, 0.0]), ..plain() },
+    ];
+    all.into_iter().map(Noise::craters).collect()
+}
+
 /// Noises whose last node is of this kind.
 pub fn of_kind(kind: &str) -> Vec<Noise> {
     let three = || Noise::simplex(Simplex { seed: Some(9), ..simplex(3) });
@@ -120,6 +133,7 @@ pub fn of_kind(kind: &str) -> Vec<Noise> {
             .collect(),
         "worley" => worley(),
         "smooth_cells" => smooth_cells(),
+        "craters" => craters(),
         "fractal" => vec![
             fbm(),
             three().fractal(Fractal { octaves: 3, rotation: 40.0, axis: [1.0, 2.0, 3.0], normalise: false, ..Default::default() }),

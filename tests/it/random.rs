@@ -31,6 +31,7 @@ fn example() -> impl Strategy<Value = Noise> {
         "raster",
         "worley",
         "smooth_cells",
+        "craters",
         "perlin",
         "polar",
         "domain",

@@ -7,6 +7,7 @@ mod arithmetic;
 mod blend;
 mod choices;
 mod constant;
+mod craters;
 mod cubic;
 mod curl;
 mod curves;
@@ -31,7 +32,7 @@ pub(crate) use spline::curve_range;
 
 pub use crate::codec::{Georeference, HeightEncoding};
 pub use crate::params::{Allowed, ControlPoint, Input, KindInfo, OutputInfo, ParamInfo, ParamType, QuantilePoint, Unit, UnknownWord};
-pub use crate::program::{Accumulate, Axis, Interpolation, Metric, Outside, Sampling, SmoothOutput, WorleyOutput};
+pub use crate::program::{Accumulate, Axis, CraterOutput, Interpolation, Metric, Outside, Sampling, SmoothOutput, WorleyOutput};
 pub use crate::raster::{Digest, Heights, HeightsError, HeightsFile, Holes};
 pub use choices::*;
 
@@ -50,6 +51,7 @@ kinds! {
     cubic::Perlin = "perlin",
     worley::Worley = "worley",
     smooth_cells::SmoothCells = "smooth_cells",
+    craters::Craters = "craters",
     hexagonal::Hexagonal = "hexagonal",
     fractal::Fractal = "fractal",
     spline::Spline = "spline",
