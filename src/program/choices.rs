@@ -69,7 +69,7 @@ choice! {
         /// The height over the ground without craters.
         #[default]
         Height = "height",
-        /// How young the surface is: 0 where no crater has covered the ground, near 1 in the youngest craters.
+        /// The youth of the surface: 0 for ground that no crater has covered, near 1 in the youngest craters.
         Youth = "youth",
     }
 }

@@ -186,7 +186,7 @@ fn nothing_jumps_between_cells() {
     }
 }
 
-/// Fresh craters without rims are as deep as they are large. So minima deeper than a depth are as many as craters larger than a radius.
+/// Fresh craters without rims have depths in proportion to their radii, so minima by depth are craters by radius.
 #[test]
 fn sizes_follow_the_power_law() {
     for exponent in [1.5, 2.0, 2.5] {

@@ -40,7 +40,7 @@ row! {
         ejecta: f64 = 2.2, [1.2 to 4], Unitless;
         /// Differences between ages: with 0 all craters are fresh, with 1 the oldest are flat.
         degradation: f64 = 0.8, [SHARE], Unitless;
-        /// Height of the peaks in the middle of the largest craters, as a share of the depth. Peaks decrease to 0 at half the largest radius.
+        /// Height of the peaks in the middle of the largest craters, as a share of the depth; 0 at half the largest radius.
         peak: f64 = 0.3, [SHARE], Unitless;
         /// Edge of the largest cells, in world units.
         wavelength: f64 = 100.0, [WAVELENGTH], World;
