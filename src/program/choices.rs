@@ -75,6 +75,19 @@ choice! {
 }
 
 choice! {
+    /// The way in which overlapping stamps combine.
+    StampCombine {
+        /// The highest, but at least 0.
+        #[default]
+        Max = "max",
+        /// Their sum.
+        Add = "add",
+        /// One covers the others, by random priorities.
+        Cover = "cover",
+    }
+}
+
+choice! {
     /// The formula that combines the octaves of a fractal.
     Accumulate {
         /// `Σ gainᵏ·vₖ`, divided by `Σ gainᵏ` when normalised: fractional Brownian motion.

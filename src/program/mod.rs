@@ -21,7 +21,7 @@ mod tables;
 pub use basis::{Basis, CraterShape, MOST_CRATER_SIZES, OneLiner, Pointwise, SmoothShape, WorleyShape};
 #[cfg(feature = "gpu")]
 pub use basis::{BasisCall, Close};
-pub use choices::{Accumulate, Axis, CraterOutput, Interpolation, Metric, Outside, Sampling, SmoothOutput, WorleyOutput};
+pub use choices::{Accumulate, Axis, CraterOutput, Interpolation, Metric, Outside, Sampling, SmoothOutput, StampCombine, WorleyOutput};
 pub(crate) use error::FARTHEST_CELLS;
 pub use error::{GraphError, ProgramError, RangeError};
 pub(crate) use seed::Seed;
@@ -111,6 +111,8 @@ pub enum Op {
     Mirror { body: ScopeId, frames: Span },
     /// A scope at the centre of the frame's cell.
     Quantise { body: ScopeId, frames: Span },
+    /// A scope in discs around lattice points. Its eight numbers begin at the scalar; see `src/cpu/lib/stamps.rs`.
+    Stamps { body: ScopeId, shape: StampShape, frames: Span, numbers: Scalar },
     /// A scope at the position computed by three values.
     At { body: ScopeId, by: [Reg; 3] },
 }
@@ -129,7 +131,8 @@ impl Op {
             | Op::Turbulence { frames, .. }
             | Op::Slice { frames, .. }
             | Op::Mirror { frames, .. }
-            | Op::Quantise { frames, .. } => Some(frames),
+            | Op::Quantise { frames, .. }
+            | Op::Stamps { frames, .. } => Some(frames),
             Op::Constant(_)
             | Op::ScaleOffset { .. }
             | Op::Clamp { .. }
@@ -174,7 +177,8 @@ impl Op {
             | Op::Transform { .. }
             | Op::Slice { .. }
             | Op::Mirror { .. }
-            | Op::Quantise { .. } => [None; 3],
+            | Op::Quantise { .. }
+            | Op::Stamps { .. } => [None; 3],
         }
     }
 
@@ -188,6 +192,15 @@ impl Op {
         }
         sloped
     }
+}
+
+/// The structural part of stamps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct StampShape {
+    /// The way in which overlapping stamps combine.
+    pub combine: StampCombine,
+    /// The number of lattices on top of each other.
+    pub lattices: u32,
 }
 
 /// The used part of a coordinate. A fraction is exact at any distance.

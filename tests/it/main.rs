@@ -99,6 +99,7 @@ mod specialised;
 mod stage_laws;
 mod stage_limits;
 mod stages;
+mod stamps;
 mod steep;
 mod stop;
 mod strata;

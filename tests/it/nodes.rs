@@ -4,8 +4,8 @@ use orogen::Noise;
 use orogen::node::{
     Accumulate, Axis, ControlPoint, Coordinate, CraterOutput, Craters, Fractal, Gradients, Hash, Heights, HexHash, Hexagonal, Hill,
     Interpolation, Metric, Node, OctaveSeeds, OctaveTable, Outside, Perlin, PointTable, Polar, PolarForm, Quantile, QuantileDistribution,
-    QuantilePoint, Radius, Raster, Sampling, Simplex, SmoothCells, SmoothOutput, Spectral, Spline, Transform, Turbulence, Uniform, Value,
-    ValueHash, White, WhiteHash, Worley, WorleyOutput,
+    QuantilePoint, Radius, Raster, Sampling, Simplex, SmoothCells, SmoothOutput, Spectral, Spline, StampCombine, Stamps, Transform,
+    Turbulence, Uniform, Value, ValueHash, White, WhiteHash, Worley, WorleyOutput,
 };
 
 pub fn points() -> Vec<ControlPoint> {
@@ -95,6 +95,21 @@ fn craters() -> Vec<Noise> {
     all.into_iter().map(Noise::craters).collect()
 }
 
+/// Stamps of all ways to combine: a raster, a fractal, and in octaves under a warp.
+fn stamps() -> Vec<Noise> {
+    let base = || Stamps { wavelength: 23.0, radius: 15.0, seed: 3, ..Default::default() };
+    let stone = || Noise::raster(Raster { heights: heights(13, 9), position: [-12.0, -8.0], spacing: [2.0; 2], ..Default::default() });
+    vec![
+        stone().stamps(base()),
+        fbm().stamps(Stamps { combine: StampCombine::Add, radius: 23.0, lattices: 2, lift: 0.5, ..base() }),
+        fbm().stamps(Stamps { combine: StampCombine::Cover, lattices: 3, density: 0.6, variation: 0.9, ..base() }),
+        stone()
+            .stamps(Stamps { radius: 9.0, jitter: 0.5, rotation: 0.1, fade: 1.0, variation: 0.0, ..base() })
+            .warp([plain(), plain(), plain()], 5.0)
+            .fractal(Fractal { octaves: 3, ..Default::default() }),
+    ]
+}
+
 /// Noises whose last node is of this kind.
 pub fn of_kind(kind: &str) -> Vec<Noise> {
     let three = || Noise::simplex(Simplex { seed: Some(9), ..simplex(3) });
@@ -134,6 +149,7 @@ pub fn of_kind(kind: &str) -> Vec<Noise> {
         "worley" => worley(),
         "smooth_cells" => smooth_cells(),
         "craters" => craters(),
+        "stamps" => stamps(),
         "fractal" => vec![
             fbm(),
             three().fractal(Fractal { octaves: 3, rotation: 40.0, axis: [1.0, 2.0, 3.0], normalise: false, ..Default::default() }),

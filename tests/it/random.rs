@@ -32,6 +32,7 @@ fn example() -> impl Strategy<Value = Noise> {
         "worley",
         "smooth_cells",
         "craters",
+        "stamps",
         "perlin",
         "polar",
         "domain",

@@ -13,7 +13,7 @@
 //! | `strip` | noises along rows, which share work if a lattice is neither rotated nor displaced |
 //! | `displaced`, `shared` | simplex noise in 2D elsewhere: coordinates computed on use, and neighbours in one cell |
 //! | `cellular`, `on_lattice` | cellular noise whose vectors share nothing; the inputs of such noises |
-//! | `octaves` | sums of octaves |
+//! | `octaves`, `stamps` | sums of octaves; another scope in discs around lattice points |
 //! | `evaluate` | operations over one block, in order |
 
 mod advance;
@@ -33,6 +33,7 @@ mod on_lattice;
 pub(crate) mod positions;
 mod route;
 mod shared;
+mod stamps;
 mod strip;
 
 pub(crate) use advance::RowAdvance;

@@ -24,6 +24,7 @@ pub(crate) mod sine;
 pub(crate) mod skewed;
 pub(crate) mod smooth_cells;
 pub(crate) mod spline;
+pub(crate) mod stamps;
 #[cfg(feature = "gpu")]
 pub(crate) mod texel;
 pub(crate) mod transcendental;

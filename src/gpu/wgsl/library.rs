@@ -37,6 +37,7 @@ pub const FILES: &[(&str, &str)] = files![
     "skewed",
     "smooth_cells",
     "spline",
+    "stamps",
     "tables",
     "texel",
     "turn",

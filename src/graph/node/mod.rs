@@ -23,6 +23,7 @@ mod simplex;
 mod smooth_cells;
 mod space;
 mod spline;
+mod stamps;
 mod warp;
 mod waves;
 mod white;
@@ -32,7 +33,9 @@ pub(crate) use spline::curve_range;
 
 pub use crate::codec::{Georeference, HeightEncoding};
 pub use crate::params::{Allowed, ControlPoint, Input, KindInfo, OutputInfo, ParamInfo, ParamType, QuantilePoint, Unit, UnknownWord};
-pub use crate::program::{Accumulate, Axis, CraterOutput, Interpolation, Metric, Outside, Sampling, SmoothOutput, WorleyOutput};
+pub use crate::program::{
+    Accumulate, Axis, CraterOutput, Interpolation, Metric, Outside, Sampling, SmoothOutput, StampCombine, WorleyOutput,
+};
 pub use crate::raster::{Digest, Heights, HeightsError, HeightsFile, Holes};
 pub use choices::*;
 
@@ -79,6 +82,7 @@ kinds! {
     space::Periodic = "periodic",
     warp::Domain = "domain",
     warp::Turbulence = "turbulence",
+    stamps::Stamps = "stamps",
     curves::Smoothstep = "smoothstep",
     curves::Terrace = "terrace",
     curves::Threshold = "threshold",
