@@ -33,6 +33,25 @@ pub struct SmoothShape {
     pub output: SmoothOutput,
 }
 
+/// The largest number of classes of size of craters. With it, the finest lattice repeats after fewer than 2³¹ cells.
+pub const MOST_CRATER_SIZES: usize = 7;
+
+/// The structural part of craters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct CraterShape {
+    /// The number of classes of size, at most [`MOST_CRATER_SIZES`].
+    pub sizes: u32,
+    /// Whether the result is how young the surface is, instead of its height.
+    pub youth: bool,
+}
+
+impl CraterShape {
+    /// The number of scalars that it reads: six, then one for each class.
+    pub fn numbers(self) -> usize {
+        6 + self.sizes as usize
+    }
+}
+
 /// A hash by a one-line function found in many shaders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum OneLiner {
@@ -85,6 +104,8 @@ pub enum BasisCall {
     Worley(WorleyShape, Scalar),
     /// A mean over the points around.
     SmoothCells(SmoothShape, Scalar),
+    /// Craters of several classes of size.
+    Craters(CraterShape, Scalar),
 }
 
 /// Lattice points shared by close samples of a row.
@@ -225,6 +246,17 @@ bases! {
         fourth: false,
         libraries: &["smooth_cells"],
         call: BasisCall::SmoothCells(shape, numbers),
+        loops: true,
+        close: Close::Apart,
+    };
+
+    /// Craters; their numbers begin at this scalar: depth, rim, squared distance of ejecta, 1 / (that − 1), wear and peak. Then
+    /// follows one for each class: cells with a smaller random number of 16 bits have a crater.
+    Craters(shape: CraterShape, numbers: Scalar) => Facts {
+        dimensions: 2,
+        fourth: false,
+        libraries: &["craters"],
+        call: BasisCall::Craters(shape, numbers),
         loops: true,
         close: Close::Apart,
     };

@@ -79,6 +79,30 @@ choice! {
 }
 
 choice! {
+    /// The quantity that craters give.
+    CraterOutput {
+        /// The height over the ground without craters.
+        #[default]
+        Height = "height",
+        /// The youth of the surface: 0 for ground that no crater has covered, near 1 in the youngest craters.
+        Youth = "youth",
+    }
+}
+
+choice! {
+    /// The way in which overlapping stamps combine.
+    StampCombine {
+        /// The highest, but at least 0.
+        #[default]
+        Max = "max",
+        /// Their sum.
+        Add = "add",
+        /// One covers the others, by random priorities.
+        Cover = "cover",
+    }
+}
+
+choice! {
     /// The formula that combines the octaves of a fractal.
     Accumulate {
         /// `Σ gainᵏ·vₖ`, divided by `Σ gainᵏ` when normalised: fractional Brownian motion.

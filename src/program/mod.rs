@@ -18,10 +18,12 @@ mod seed;
 mod specialise;
 mod tables;
 
-pub use basis::{Basis, OneLiner, Pointwise, SmoothShape, WorleyShape};
+pub use basis::{Basis, CraterShape, MOST_CRATER_SIZES, OneLiner, Pointwise, SmoothShape, WorleyShape};
 #[cfg(feature = "gpu")]
 pub use basis::{BasisCall, Close};
-pub use choices::{Accumulate, Axis, Interpolation, Metric, Outside, PhasorProfile, Sampling, SmoothOutput, WorleyOutput};
+pub use choices::{
+    Accumulate, Axis, CraterOutput, Interpolation, Metric, Outside, PhasorProfile, Sampling, SmoothOutput, StampCombine, WorleyOutput,
+};
 pub(crate) use error::FARTHEST_CELLS;
 pub use error::{GraphError, ProgramError, RangeError};
 pub(crate) use seed::Seed;
@@ -117,6 +119,8 @@ pub enum Op {
     Mirror { body: ScopeId, frames: Span },
     /// A scope at the centre of the frame's cell.
     Quantise { body: ScopeId, frames: Span },
+    /// A scope in discs around lattice points. Its eight numbers begin at the scalar; see `src/cpu/lib/stamps.rs`.
+    Stamps { body: ScopeId, shape: StampShape, frames: Span, numbers: Scalar },
     /// A scope at the position computed by three values.
     At { body: ScopeId, by: [Reg; 3] },
 }
@@ -137,7 +141,8 @@ impl Op {
             | Op::Turbulence { frames, .. }
             | Op::Slice { frames, .. }
             | Op::Mirror { frames, .. }
-            | Op::Quantise { frames, .. } => Some(frames),
+            | Op::Quantise { frames, .. }
+            | Op::Stamps { frames, .. } => Some(frames),
             Op::Constant(_)
             | Op::ScaleOffset { .. }
             | Op::Clamp { .. }
@@ -184,7 +189,8 @@ impl Op {
             | Op::Transform { .. }
             | Op::Slice { .. }
             | Op::Mirror { .. }
-            | Op::Quantise { .. } => [None; 4],
+            | Op::Quantise { .. }
+            | Op::Stamps { .. } => [None; 4],
         }
     }
 
@@ -198,6 +204,15 @@ impl Op {
         }
         sloped
     }
+}
+
+/// The structural part of stamps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct StampShape {
+    /// The way in which overlapping stamps combine.
+    pub combine: StampCombine,
+    /// The number of lattices on top of each other.
+    pub lattices: u32,
 }
 
 /// The used part of a coordinate. A fraction is exact at any distance.

@@ -2,10 +2,10 @@
 
 use orogen::Noise;
 use orogen::node::{
-    Accumulate, Axis, ByExample, ControlPoint, Coordinate, Fractal, Gradients, Hash, Heights, HexHash, Hexagonal, Hill, Interpolation,
-    Metric, Node, OctaveSeeds, OctaveTable, Outside, Perlin, Phasor, PhasorProfile, PointTable, Polar, PolarForm, Quantile,
-    QuantileDistribution, QuantilePoint, Radius, Raster, Sampling, Simplex, SmoothCells, SmoothOutput, Spectral, Spline, Transform,
-    Turbulence, Uniform, Value, ValueHash, White, WhiteHash, Worley, WorleyOutput,
+    Accumulate, Axis, ByExample, ControlPoint, Coordinate, CraterOutput, Craters, Fractal, Gradients, Hash, Heights, HexHash, Hexagonal,
+    Hill, Interpolation, Metric, Node, OctaveSeeds, OctaveTable, Outside, Perlin, Phasor, PhasorProfile, PointTable, Polar, PolarForm,
+    Quantile, QuantileDistribution, QuantilePoint, Radius, Raster, Sampling, Simplex, SmoothCells, SmoothOutput, Spectral, Spline,
+    StampCombine, Stamps, Transform, Turbulence, Uniform, Value, ValueHash, White, WhiteHash, Worley, WorleyOutput,
 };
 
 pub fn points() -> Vec<ControlPoint> {
@@ -82,6 +82,34 @@ fn smooth_cells() -> Vec<Noise> {
     all.into_iter().map(Noise::smooth_cells).collect()
 }
 
+/// Craters of both outputs, with one class of size, with all, and with extreme shapes.
+fn craters() -> Vec<Noise> {
+    let plain = || Craters { wavelength: 23.0, seed: 3, ..Default::default() };
+    let all = [
+        plain(),
+        Craters { output: CraterOutput::Youth, sizes: 4, ..plain() },
+        Craters { sizes: 1, density: 1.0, ejecta: 1.2, depth: 30.0, ..plain() },
+        Craters { sizes: 7, exponent: 3.0, rim: 1.0, peak: 1.0, degradation: 0.0, ejecta: 4.0, ..plain() },
+        Craters { sizes: 3, rim: 0.0, degradation: 1.0, offset: Some([3.0, -2.0, 0.0]), ..plain() },
+    ];
+    all.into_iter().map(Noise::craters).collect()
+}
+
+/// Stamps of all ways to combine: a raster, a fractal, and in octaves under a warp.
+fn stamps() -> Vec<Noise> {
+    let base = || Stamps { wavelength: 23.0, radius: 15.0, seed: 3, ..Default::default() };
+    let stone = || Noise::raster(Raster { heights: heights(13, 9), position: [-12.0, -8.0], spacing: [2.0; 2], ..Default::default() });
+    vec![
+        stone().stamps(base()),
+        fbm().stamps(Stamps { combine: StampCombine::Add, radius: 23.0, lattices: 2, lift: 0.5, ..base() }),
+        fbm().stamps(Stamps { combine: StampCombine::Cover, lattices: 3, density: 0.6, variation: 0.9, ..base() }),
+        stone()
+            .stamps(Stamps { radius: 9.0, jitter: 0.5, rotation: 0.1, fade: 1.0, variation: 0.0, ..base() })
+            .warp([plain(), plain(), plain()], 5.0)
+            .fractal(Fractal { octaves: 3, ..Default::default() }),
+    ]
+}
+
 /// Noises whose last node is of this kind.
 pub fn of_kind(kind: &str) -> Vec<Noise> {
     let three = || Noise::simplex(Simplex { seed: Some(9), ..simplex(3) });
@@ -120,6 +148,8 @@ pub fn of_kind(kind: &str) -> Vec<Noise> {
             .collect(),
         "worley" => worley(),
         "smooth_cells" => smooth_cells(),
+        "craters" => craters(),
+        "stamps" => stamps(),
         "fractal" => vec![
             fbm(),
             three().fractal(Fractal { octaves: 3, rotation: 40.0, axis: [1.0, 2.0, 3.0], normalise: false, ..Default::default() }),

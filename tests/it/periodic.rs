@@ -2,7 +2,9 @@
 
 use crate::nodes;
 use crate::support::{Scratch, assert_same_bits, cpu, expect, gpu, path, run};
-use orogen::node::{Fractal, Gradients, Hash, Hill, Perlin, Simplex, SmoothCells, Spectral, Value, White, WhiteHash, Worley};
+use orogen::node::{
+    Craters, Fractal, Gradients, Hash, Hill, Perlin, Simplex, SmoothCells, Spectral, Stamps, Value, White, WhiteHash, Worley,
+};
 use orogen::{Engine, Field, Gradient, Noise, Region};
 
 fn same(field: &Field, a: usize, b: usize) -> bool {
@@ -76,6 +78,8 @@ fn all() -> Vec<(&'static str, Noise)> {
         ),
         ("smooth cells 2D", Noise::smooth_cells(SmoothCells { wavelength: 15.0, ..Default::default() }).periodic(period)),
         ("smooth cells 3D", Noise::smooth_cells(SmoothCells { dimensions: 3, wavelength: 15.0, ..Default::default() }).periodic(period)),
+        ("stamps", plain().stamps(Stamps { wavelength: 15.0, radius: 12.0, ..Default::default() }).periodic(period)),
+        ("craters", Noise::craters(Craters { wavelength: 15.0, ..Default::default() }).periodic(period)),
         ("white", Noise::white(White { wavelength: 4.5, ..Default::default() }).periodic(period)),
         ("white by a sine", Noise::white(White { wavelength: 4.5, hash: WhiteHash::Sine, ..Default::default() }).periodic(period)),
         ("fbm", perlin(2).fractal(Fractal { octaves: 5, ..Default::default() }).periodic(period)),

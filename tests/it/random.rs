@@ -31,6 +31,8 @@ fn example() -> impl Strategy<Value = Noise> {
         "raster",
         "worley",
         "smooth_cells",
+        "craters",
+        "stamps",
         "perlin",
         "polar",
         "domain",

@@ -57,6 +57,8 @@ fn specialised_kernels_give_the_same_bits() {
         "select",
         "worley",
         "smooth_cells",
+        "craters",
+        "stamps",
         "curl",
     ];
     let mut all: Vec<(String, Noise)> = Vec::new();

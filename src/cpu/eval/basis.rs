@@ -1,6 +1,7 @@
 //! The lattice noises over a block, by the routes that were chosen for them. These are functions rather than methods of the
 //! evaluator. The compiler puts all methods of a type into one unit, so a change of one formula would recompile every operation.
 
+mod craters;
 mod cubic;
 mod flow;
 mod pointwise;

@@ -10,6 +10,7 @@ use crate::cpu::eval::octaves::Octaves;
 use crate::cpu::eval::on_lattice::OnLattice;
 use crate::cpu::eval::phasor::{self, Waves};
 use crate::cpu::eval::route::{self, LatticeCall, OctavesRoute};
+use crate::cpu::eval::stamps::StampsOp;
 use crate::cpu::lib::example::{self, ExampleNumbers};
 use crate::cpu::lib::fractal::FractalNumbers;
 use crate::cpu::lib::shift::Shift;
@@ -289,6 +290,9 @@ impl<R: Real> Evaluator<'_, R> {
             Op::Slice { body, frames } => self.slice::<GRADIENT>(body, frames, call, registers, out),
             Op::Mirror { body, frames } => self.mirror::<GRADIENT>(body, frames, call, registers, out),
             Op::Quantise { body, frames } => self.quantise::<GRADIENT>(body, frames, call, registers, out),
+            Op::Stamps { body, shape, frames, numbers } => {
+                self.stamps::<GRADIENT>(StampsOp { body, shape, frames, numbers }, call, registers, out);
+            }
             Op::At { body, by } => self.at::<GRADIENT>(body, by.map(x), call, registers, out),
         }
     }

@@ -13,7 +13,7 @@
 //! | `strip` | noises along rows, which share work if a lattice is neither rotated nor displaced |
 //! | `displaced`, `shared` | simplex noise in 2D elsewhere: coordinates computed on use, and neighbours in one cell |
 //! | `cellular`, `on_lattice` | cellular noise whose vectors share nothing; the inputs of such noises |
-//! | `octaves` | sums of octaves |
+//! | `octaves`, `stamps` | sums of octaves; another scope in discs around lattice points |
 //! | `evaluate` | operations over one block, in order |
 //! | `single` | the value at a single position, without a block, of simplex noise and its octaves |
 
@@ -36,6 +36,7 @@ pub(crate) mod positions;
 mod route;
 mod shared;
 pub(crate) mod single;
+mod stamps;
 mod strip;
 
 pub(crate) use advance::RowAdvance;

@@ -1,6 +1,7 @@
 //! The formulas: each file is the twin of its namesake in `shaders/lib/`. With `GRADIENT` a formula computes gradients; with
 //! `PERIODIC` its lattice has periods. Otherwise that code is not compiled.
 
+pub(crate) mod craters;
 pub(crate) mod curve;
 pub(crate) mod example;
 pub(crate) mod flow;
@@ -25,6 +26,7 @@ pub(crate) mod sine;
 pub(crate) mod skewed;
 pub(crate) mod smooth_cells;
 pub(crate) mod spline;
+pub(crate) mod stamps;
 #[cfg(feature = "gpu")]
 pub(crate) mod texel;
 pub(crate) mod transcendental;

@@ -10,6 +10,7 @@ macro_rules! files {
 
 /// Every library file by name.
 pub const FILES: &[(&str, &str)] = files![
+    "craters",
     "curve",
     "dispatch",
     "example",
@@ -38,6 +39,7 @@ pub const FILES: &[(&str, &str)] = files![
     "skewed",
     "smooth_cells",
     "spline",
+    "stamps",
     "tables",
     "texel",
     "turn",

@@ -7,6 +7,7 @@ mod arithmetic;
 mod blend;
 mod choices;
 mod constant;
+mod craters;
 mod cubic;
 mod curl;
 mod curves;
@@ -24,6 +25,7 @@ mod simplex;
 mod smooth_cells;
 mod space;
 mod spline;
+mod stamps;
 mod warp;
 mod waves;
 mod white;
@@ -33,7 +35,9 @@ pub(crate) use spline::curve_range;
 
 pub use crate::codec::{Georeference, HeightEncoding};
 pub use crate::params::{Allowed, ControlPoint, Input, KindInfo, OutputInfo, ParamInfo, ParamType, QuantilePoint, Unit, UnknownWord};
-pub use crate::program::{Accumulate, Axis, Interpolation, Metric, Outside, PhasorProfile, Sampling, SmoothOutput, WorleyOutput};
+pub use crate::program::{
+    Accumulate, Axis, CraterOutput, Interpolation, Metric, Outside, PhasorProfile, Sampling, SmoothOutput, StampCombine, WorleyOutput,
+};
 pub use crate::raster::{Digest, Heights, HeightsError, HeightsFile, Holes};
 pub use choices::*;
 
@@ -54,6 +58,7 @@ kinds! {
     smooth_cells::SmoothCells = "smooth_cells",
     hexagonal::Hexagonal = "hexagonal",
     phasor::Phasor = "phasor",
+    craters::Craters = "craters",
     fractal::Fractal = "fractal",
     spline::Spline = "spline",
     fractal::OctaveTable = "octave_table",
@@ -81,6 +86,7 @@ kinds! {
     space::Periodic = "periodic",
     warp::Domain = "domain",
     warp::Turbulence = "turbulence",
+    stamps::Stamps = "stamps",
     curves::Smoothstep = "smoothstep",
     curves::Terrace = "terrace",
     curves::Threshold = "threshold",

@@ -1,6 +1,6 @@
 //! The noises that compute every sample by itself, over a block.
 
-use crate::cpu::eval::basis::{flow, smooth_cells, with_fourth};
+use crate::cpu::eval::basis::{craters, flow, smooth_cells, with_fourth};
 use crate::cpu::eval::block::{JetBlock, each_lane};
 use crate::cpu::eval::memory::Registers;
 use crate::cpu::eval::on_lattice::{FourthCoordinate, OnLattice, each_sample, four};
@@ -53,6 +53,10 @@ pub fn block<R: Real, const GRADIENT: bool, const PERIODIC: bool>(
         Pointwise::SmoothCells(shape, Scalar(first)) => {
             let numbers = std::array::from_fn(|k| of.numbers.scalars[first as usize + k]);
             smooth_cells::block::<R, GRADIENT, PERIODIC>(on, shape, numbers, out);
+        }
+        Pointwise::Craters(shape, Scalar(first)) => {
+            let numbers = &of.numbers.scalars[first as usize..][..shape.numbers()];
+            craters::block::<R, GRADIENT, PERIODIC>(on, shape, numbers, out);
         }
         Pointwise::Hexagonal => {
             each_lane!(simd, GRADIENT, plain: PERIODIC, out, l => hexagonal::hashed(at.cell(l), at.fraction(l), key));

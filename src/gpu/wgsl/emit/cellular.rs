@@ -6,7 +6,7 @@
 //! are the same.
 
 use super::Printer;
-use crate::program::{Metric, Scalar, SmoothOutput, SmoothShape, Span, WorleyOutput, WorleyShape};
+use crate::program::{CraterShape, Metric, Scalar, SmoothOutput, SmoothShape, Span, WorleyOutput, WorleyShape};
 
 /// The most points to look for among those around a sample first: more of them are often further away.
 const MOST_AROUND: u32 = 2;
@@ -45,6 +45,12 @@ impl Printer<'_> {
         self.row_in_turns(frames, &(loops + &far))
     }
 
+    /// The call of craters at `at{i}`.
+    pub(super) fn craters(&self, CraterShape { sizes, youth }: CraterShape, Scalar(first): Scalar) -> String {
+        let i = self.i;
+        format!("craters(at{i}.cell, at{i}.fraction, key{i}, {sizes}u, {youth}, {first}u)")
+    }
+
     /// The call of a noise of smooth cells at `at{i}`.
     pub(super) fn smooth_cells(&self, shape: SmoothShape, Scalar(first): Scalar) -> String {
         let (i, SmoothShape { dimensions, metric, output }) = (self.i, shape);
@@ -53,17 +59,16 @@ impl Printer<'_> {
         format!("smooth_cells(at{i}.cell, at{i}.fraction, key{i}, {dimensions}u, {metric}, {values}, SmoothCellsNumbers({numbers}))")
     }
 
-    /// A noise of smooth cells at one sample, at `at{i}`.
-    pub(super) fn smooth(&self, shape: SmoothShape, numbers: Scalar) -> String {
+    /// A noise with loops of its own at one sample, given its call at `at{i}`.
+    pub(super) fn looped(&self, noise: &str) -> String {
         let i = self.i;
-        let noise = self.smooth_cells(shape, numbers);
         format!("    let key{i} = table_key(frame{i});\n") + &self.result(&format!("table_world(frame{i}, {noise})"))
     }
 
-    /// A noise of smooth cells at all samples of a row.
-    pub(super) fn smooth_row(&self, shape: SmoothShape, numbers: Scalar, frames: Span) -> String {
+    /// Such a noise at all samples of a row.
+    pub(super) fn looped_row(&self, noise: &str, frames: Span) -> String {
         let samples = format!("rest{}", self.i);
-        let turns = self.in_turns(frames, &samples, "", &self.smooth_cells(shape, numbers));
+        let turns = self.in_turns(frames, &samples, "", noise);
         self.row_in_turns(frames, &format!("    var {samples} = {}u;\n{turns}", self.all()))
     }
 

@@ -1,7 +1,7 @@
 //! Operations that evaluate another scope: at other positions, in another space or in other instances.
 
 use super::{Printer, four, shared};
-use crate::program::{Accumulate, Reg, Scalar, ScopeId, Span};
+use crate::program::{Accumulate, Reg, Scalar, ScopeId, Span, StampShape};
 
 impl Printer<'_> {
     pub(super) fn fractal(&self, body: ScopeId, octaves: Span, accumulate: Accumulate, numbers: Scalar) -> String {
@@ -121,6 +121,36 @@ impl Printer<'_> {
         let site = format!("table_quantised(site, frame{i}, at{}), ", self.own());
         let call = self.call_at(&site, &inner, body, "instance", |_| String::new());
         self.frame(frames) + &self.cell() + &call + &self.result(&format!("jet_constant({}.value)", self.of(&inner)))
+    }
+
+    /// A loop over discs, which tests at its end as `repeated` does. Only those that cover the sample evaluate the scope.
+    pub(super) fn stamps(
+        &self,
+        body: ScopeId,
+        StampShape { combine, lattices }: StampShape,
+        frames: Span,
+        Scalar(first): Scalar,
+    ) -> String {
+        let (i, count) = (self.i, 9 * lattices);
+        let at = format!("vec3<f32>(stamp{i}.at, 0.0)");
+        let inner = self.call(&format!("inner{i}"), body, "instance", |_| at.clone());
+        let lines = format!(
+            "    let key{i} = table_key(frame{i});
+    var stamps{i} = stamps_new();
+    var k{i} = 0u;
+    loop {{
+        let stamp{i} = stamps_disc(at{i}.cell, at{i}.fraction, key{i}, k{i}, {first}u);
+        if stamp{i}.t < 1.0 {{
+{inner}            stamps{i} = stamps_{combine}(stamps{i}, stamp{i}, inner{i});
+        }}
+        k{i} += 1u;
+        if k{i} >= {count}u {{
+            break;
+        }}
+    }}
+"
+        );
+        self.frame(frames) + &self.cell() + &lines + &self.result(&format!("table_world(frame{i}, stamps_jet(stamps{i}))"))
     }
 
     pub(super) fn at(&self, body: ScopeId, by: [Reg; 3]) -> String {

@@ -14,7 +14,8 @@ impl Printer<'_> {
         }
         match facts.call {
             BasisCall::Worley(shape, numbers) if self.row > 1 => return self.cellular_row(shape, numbers, frames),
-            BasisCall::SmoothCells(shape, numbers) if self.row > 1 => return self.smooth_row(shape, numbers, frames),
+            BasisCall::SmoothCells(shape, numbers) if self.row > 1 => return self.looped_row(&self.smooth_cells(shape, numbers), frames),
+            BasisCall::Craters(shape, numbers) if self.row > 1 => return self.looped_row(&self.craters(shape, numbers), frames),
             _ => (),
         }
         let i = self.i;
@@ -54,7 +55,8 @@ impl Printer<'_> {
             }
             BasisCall::ValueTable(interpolation, numbers) => world(self.value_table(interpolation, numbers)),
             BasisCall::Worley(shape, numbers) => self.cellular(shape, numbers),
-            BasisCall::SmoothCells(shape, numbers) => self.smooth(shape, numbers),
+            BasisCall::SmoothCells(shape, numbers) => self.looped(&self.smooth_cells(shape, numbers)),
+            BasisCall::Craters(shape, numbers) => self.looped(&self.craters(shape, numbers)),
             BasisCall::OneLiner(form, dimensions) => {
                 let cell = ["x, 0, 0", "xy, 0", "xyz"][dimensions as usize - 1];
                 let cell = format!("point_cell(vec3<i32>(at{i}.cell.{cell}), table_key(frame{frame}))");

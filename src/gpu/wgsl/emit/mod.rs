@@ -73,6 +73,7 @@ fn libraries(structure: &Structure) -> Vec<&'static str> {
             Op::Phasor { .. } => names.push("phasor"),
             Op::Sines { .. } => names.push("sine"),
             Op::Turbulence { .. } => names.push("shift"),
+            Op::Stamps { .. } => names.push("stamps"),
             Op::Fractal { accumulate, .. } if !matches!(accumulate, Accumulate::Sum | Accumulate::Lerp) => names.push("fractal"),
             Op::Constant(_)
             | Op::Coordinate(..)
@@ -268,6 +269,7 @@ impl Printer<'_> {
             Op::Slice { body, frames } => self.slice(body, frames),
             Op::Mirror { body, frames } => self.mirror(body, frames),
             Op::Quantise { body, frames } => self.quantise(body, frames),
+            Op::Stamps { body, shape, frames, numbers } => self.stamps(body, shape, frames, numbers),
             Op::At { body, by } => self.at(body, by),
         }
     }

@@ -42,10 +42,11 @@ fn takes_turns(op: &Op) -> bool {
     matches!(op, Op::Lattice(basis, _) if basis.facts(false).loops)
 }
 
-/// Whether samples of a row are computed together. Not where each may be in another instance of a scope or at another index.
+/// Whether samples of a row are computed together. Not where each may be in another instance of a scope or
+/// at another index, or has its own stamps.
 fn in_rows(op: &Op) -> bool {
     match op {
-        Op::Mirror { .. } | Op::Quantise { .. } => false,
+        Op::Mirror { .. } | Op::Quantise { .. } | Op::Stamps { .. } => false,
         Op::Constant(_)
         | Op::Coordinate(..)
         | Op::Lattice(..)
@@ -89,7 +90,7 @@ fn text(structure: &Structure, counted: impl Fn(&Op) -> bool) -> usize {
             | Op::Phasor { .. }
             | Op::Example { .. } => usize::from(counted(op)),
             Op::Fractal { body, .. } | Op::Warp { body, .. } | Op::Transform { body } | Op::Slice { body, .. } => of(body),
-            Op::Mirror { body, .. } | Op::Quantise { body, .. } | Op::At { body, .. } => of(body),
+            Op::Mirror { body, .. } | Op::Quantise { body, .. } | Op::Stamps { body, .. } | Op::At { body, .. } => of(body),
             Op::Turbulence { body, by, .. } => of(body).saturating_add(of(by).saturating_mul(3)),
             Op::Constant(_)
             | Op::Derivative { .. }

@@ -1,0 +1,37 @@
+//! Craters over a block, each vector by itself.
+
+use crate::cpu::eval::block::JetBlock;
+use crate::cpu::eval::on_lattice::OnLattice;
+use crate::cpu::lib::craters::{Numbers, craters};
+use crate::cpu::lib::frame::world;
+use crate::cpu::simd::vector::SimdVector;
+use crate::cpu::simd::{Real, for_vectors, vectorised};
+use crate::program::CraterShape;
+
+/// Computes the noise for every vector. Its numbers are those of [`Numbers`], with one for each class of size.
+pub fn block<R: Real, const GRADIENT: bool, const PERIODIC: bool>(
+    on: OnLattice<'_, R>,
+    shape: CraterShape,
+    numbers: &[R],
+    out: &mut JetBlock<R>,
+) {
+    let OnLattice { simd, constants, coordinates } = on;
+    vectorised!(R, simd, plain: PERIODIC, wide: false, token => {
+        let number = |k: usize| R::Vector::splat(token, numbers.get(k).copied().unwrap_or_default());
+        let (columns, key) = (constants.columns(token), constants.key::<_, PERIODIC>(token));
+        let numbers = Numbers {
+            depth: number(0),
+            rim: number(1),
+            edge: number(2),
+            per_ejecta: number(3),
+            wear: number(4),
+            peak: number(5),
+            frequent: [number(6), number(7), number(8), number(9), number(10), number(11), number(12)],
+        };
+        for_vectors!(R, token, at => {
+            let (cell, fraction) = coordinates.vectors::<_, 2>(token, at);
+            let noise = craters::<_, PERIODIC, GRADIENT>(cell, fraction, key, shape, numbers);
+            out.store::<_, GRADIENT>(token, at, world::<_, GRADIENT>(&columns, noise));
+        });
+    });
+}

@@ -1,0 +1,146 @@
+//! Stamps: a sub-graph scattered over the plane.
+
+use crate::graph::Noise;
+use crate::graph::lower::NodeSite;
+use crate::graph::lower::steep::{Rule, Steep, times};
+use crate::graph::node::kind::{CheckedNode, InputRanges, NodeKind};
+use crate::graph::node::precision::{Magnitudes, Precision, Rounds, fast};
+use crate::interval::Interval;
+use crate::params::{Input, row};
+use crate::program::lattice::Lattice;
+use crate::program::{GraphError, Op, ProgramError, StampCombine, StampShape};
+use glam::DVec3;
+
+row! {
+    /// Copies of `of` at random points: a disc around its origin, each copy turned and scaled. So one stone, dune or tree becomes a field
+    /// of them. `of` is often a `raster` whose middle is at the origin, but may be any sub-graph.
+    ///
+    /// The points lie in the cells of square lattices, one in each. Between the discs the value is 0. Stamps fade to 0 at the edges
+    /// of their discs, so there are no seams. Positions are exact at any distance.
+    ///
+    /// The cost is that of `of` for every disc around a sample: up to nine times per lattice.
+    Stamps {
+        /// The sub-graph, sampled up to `radius` from its origin, at z = 0.
+        of: Input => Elsewhere;
+        /// The way in which overlapping stamps combine.
+        combine: StampCombine = StampCombine::Max, [structural];
+        /// Radius of the disc, in world units; at most `wavelength`.
+        radius: f64 = 40.0, [WAVELENGTH], World;
+        /// Share of the radius in which a stamp fades to 0.
+        fade: f64 = 0.3, [0.001 to 1], Unitless;
+        /// Differences in size: scales are from `1 − variation` to 1.
+        variation: f64 = 0.5, [0 to 0.9], Unitless;
+        /// Share of a scale that heights have as well: with 0 small stamps are as high as large ones, with 1 they have the same slopes.
+        lift: f64 = 1.0, [SHARE], Unitless;
+        /// Random rotation, in turns: 0 turns no stamp, 1 turns them in all directions.
+        rotation: f64 = 1.0, [SHARE], Unitless;
+        /// Share of cells with a stamp.
+        density: f64 = 1.0, [SHARE], Unitless;
+        /// Maximum displacement of stamps from the middle of their cell: 0 gives a regular grid, 1 allows anywhere in the cell.
+        jitter: f64 = 1.0, [SHARE], Unitless;
+        /// Number of lattices on top of each other, so of stamps per cell.
+        lattices: u32 = 1, [1 to 4], Unitless;
+        /// Edge of a cell, in world units.
+        wavelength: f64 = 100.0, [WAVELENGTH], World;
+        /// Seed of the hash and the lattice offset.
+        seed: u64 = 0, [seed], Unitless;
+        /// Offset added to the position, in world units, instead of the offset derived from the seed.
+        offset: Option<[f64; 3]> = None, [POSITION], World;
+    }
+}
+
+impl Noise {
+    /// Copies of this noise at random points.
+    pub fn stamps(self, mut params: Stamps) -> Self {
+        self.then(|of| {
+            params.of = of;
+            params
+        })
+    }
+}
+
+/// Random numbers of 16 bits.
+const RANDOM: f64 = 65_536.0;
+
+impl NodeKind for Stamps {
+    fn check(&self, at: &CheckedNode<'_>) -> Result<(), GraphError> {
+        if self.radius > self.wavelength {
+            return at.refuse("radius", format!("{}", self.radius), format!("up to the wavelength, {}", self.wavelength));
+        }
+        Ok(())
+    }
+
+    /// A stamp is a share of `of`. Of several, the highest or a weighted mean lies between 0 and the extremes of `of`; sums are as many
+    /// times larger as discs overlap.
+    fn range(&self, inputs: &InputRanges<'_>) -> Interval {
+        let one = inputs.of(&self.of).hull(Interval::new(0.0, 0.0));
+        match self.combine {
+            StampCombine::Max => Interval::new(0.0, one.hi),
+            StampCombine::Cover => one,
+            StampCombine::Add => Interval::new(one.lo * self.overlapping(), one.hi * self.overlapping()),
+        }
+        .loosened(64.0, one.magnitude() * self.overlapping())
+    }
+
+    /// A stamp is as much steeper than `of` as it is smaller, and less high. A weight `w` has a slope of at most
+    /// `W = 3 / (radius · scale · (1 − (1 − fade)²))`.
+    fn steepness<'a>(&self, rule: &Rule<'_, 'a>) -> Steep<'a> {
+        let of = rule.scaled(rule.input(&self.of), 1.0 / self.scale());
+        let weight = 3.0 / (self.radius * self.scale() * self.faded());
+        let (height, all) = (rule.magnitude(&self.of), self.overlapping());
+        let one = of.gradient + times(height, weight);
+        let gradient = match self.combine {
+            StampCombine::Max => one,
+            StampCombine::Add => times(all, one),
+            // As for craters: the priority rises by W with each stamp, and the share that shows by 6 times as much.
+            StampCombine::Cover => of.gradient + times(2.0 * height, all * (weight + 6.0 * all * weight)),
+        };
+        rule.of(gradient, &[of])
+    }
+
+    fn precision(&self) -> Precision {
+        Precision { fast: fast::DISPLACED, ..Precision::of_lattice(2e-5, self.wavelength) }
+    }
+
+    fn rounds(&self, _: &Magnitudes<'_>) -> Rounds {
+        Rounds::VALUES
+    }
+
+    fn lower(&self, site: &mut NodeSite<'_, '_>) -> Result<Op, ProgramError> {
+        let lattice = Lattice::cubic(2, self.wavelength, self.seed, self.offset);
+        let (context, cells) = (site.context, self.wavelength / self.radius);
+        for instance in &context.instances {
+            lattice.fit(instance).map_err(|mismatch| site.period_mismatch(mismatch))?;
+        }
+        let frames = site.frames(false, |instance| [lattice.frame(instance)])?;
+        // In steps of 2⁻²⁰, so that no offset of a point is subnormal in f32.
+        let numbers = site.scalar((self.jitter * 1_048_576.0).round() / 1_048_576.0 / RANDOM);
+        // Halfway between two random numbers, so that f32 and f64 agree on which cells have a stamp.
+        site.scalar((self.density * RANDOM).round() - 0.5);
+        for number in [1.0 / self.scale() - 1.0, self.rotation, self.wavelength, cells * cells, self.lift, 1.0 / self.faded()] {
+            site.scalar(number);
+        }
+        let reach = DVec3::new(self.radius, self.radius, 0.0);
+        let inner = context.placed(context.each(|instance| instance.placed(DVec3::ZERO, reach)));
+        let shape = StampShape { combine: self.combine, lattices: self.lattices };
+        Ok(Op::Stamps { body: site.body(&self.of, &inner)?, shape, frames, numbers })
+    }
+}
+
+impl Stamps {
+    /// The smallest scale.
+    fn scale(&self) -> f64 {
+        1.0 - self.variation
+    }
+
+    /// The share of the squared radius in which a stamp fades.
+    fn faded(&self) -> f64 {
+        1.0 - (1.0 - self.fade) * (1.0 - self.fade)
+    }
+
+    /// The largest number of discs around a sample: along each axis, as many as a disc may touch cells.
+    fn overlapping(&self) -> f64 {
+        let along = libm::ceil(2.0 * self.radius / self.wavelength) + 1.0;
+        f64::from(self.lattices) * (along * along).min(9.0)
+    }
+}
