@@ -10,7 +10,7 @@ const root = new URL("../../", import.meta.url).pathname;
 const command = process.env.OROGEN ?? join(root, "target/debug/orogen");
 
 /** The files that recipes of the gallery name. */
-export const files = { "painted.png": readFileSync(join(root, "recipes/painted.png")) };
+export const files = Object.fromEntries(["lichen.png", "painted.png"].map((file) => [file, readFileSync(join(root, "recipes", file))]));
 
 /** The names of all recipes of the gallery. */
 export const gallery = readdirSync(join(root, "recipes")).filter((file) => file.endsWith(".toml")).sort();
