@@ -27,7 +27,7 @@ fn assert_same(noise: &Noise, what: &str) {
 }
 
 fn simplex(wavelength: f64, dimensions: u32) -> Noise {
-    Noise::simplex(Simplex { wavelength, dimensions, seed: 5, ..Default::default() })
+    Noise::simplex(Simplex { wavelength, dimensions, seed: Some(5), ..Default::default() })
 }
 
 #[test]

@@ -31,7 +31,7 @@ export class Noise extends NodeSteps {
   /** @internal */
   readonly raw: glue.Noise;
   /**
-   * How often `set` has changed it.
+   * The number of changes by `set`.
    * @internal
    */
   changes = 0;

@@ -28,7 +28,7 @@ export interface Request {
 // A page asks for many regions of few noises.
 const MOST = 8;
 
-/** The latest values by their keys: a worker's noises and pipelines, and what its pool knows of them. Both follow the same rule. */
+/** The latest values by their keys: a worker's noises and pipelines, and the pool's record of them, by the same rule. */
 export class Latest<T> {
   readonly #all = new Map<string, T>();
 

@@ -11,7 +11,7 @@ import { Dialog } from "./Dialog";
 const CODES: [string, string, string][] = [["toml", "TOML", "toml"], ["json", "JSON", "json"], ["rust", "Rust", "rs"], ["python", "Python", "py"]];
 
 interface Found {
-  /** What was asked for. */
+  /** The request, as a key. */
   key: string;
   text: string;
   problem: string | null;
