@@ -21,7 +21,9 @@ mod tables;
 pub use basis::{Basis, CraterShape, MOST_CRATER_SIZES, OneLiner, Pointwise, SmoothShape, WorleyShape};
 #[cfg(feature = "gpu")]
 pub use basis::{BasisCall, Close};
-pub use choices::{Accumulate, Axis, CraterOutput, Interpolation, Metric, Outside, Sampling, SmoothOutput, StampCombine, WorleyOutput};
+pub use choices::{
+    Accumulate, Axis, BedOutput, CraterOutput, Interpolation, Metric, Outside, Sampling, SmoothOutput, StampCombine, WorleyOutput,
+};
 pub(crate) use error::FARTHEST_CELLS;
 pub use error::{GraphError, ProgramError, RangeError};
 pub(crate) use seed::Seed;

@@ -4,6 +4,7 @@
 //! every kind implements. A new kind is a file, its module and a line in the table below.
 
 mod arithmetic;
+mod beds;
 mod blend;
 mod choices;
 mod constant;
@@ -34,7 +35,7 @@ pub(crate) use spline::curve_range;
 pub use crate::codec::{Georeference, HeightEncoding};
 pub use crate::params::{Allowed, ControlPoint, Input, KindInfo, OutputInfo, ParamInfo, ParamType, QuantilePoint, Unit, UnknownWord};
 pub use crate::program::{
-    Accumulate, Axis, CraterOutput, Interpolation, Metric, Outside, Sampling, SmoothOutput, StampCombine, WorleyOutput,
+    Accumulate, Axis, BedOutput, CraterOutput, Interpolation, Metric, Outside, Sampling, SmoothOutput, StampCombine, WorleyOutput,
 };
 pub use crate::raster::{Digest, Heights, HeightsError, HeightsFile, Holes};
 pub use choices::*;
@@ -56,6 +57,7 @@ kinds! {
     smooth_cells::SmoothCells = "smooth_cells",
     hexagonal::Hexagonal = "hexagonal",
     craters::Craters = "craters",
+    beds::Beds = "beds",
     fractal::Fractal = "fractal",
     spline::Spline = "spline",
     fractal::OctaveTable = "octave_table",
