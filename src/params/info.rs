@@ -27,12 +27,14 @@ impl KindInfo {
     }
 
     /// Whether a node of this kind may read stages: it reads the values of all its inputs at its own position, or displaces them by a
-    /// known distance (`warp`). `equalise` may not, because the stage of that name measures stages. For stages: always.
+    /// known distance (`warp`). `equalise` may not, because the stage of that name measures stages, nor `beds`, for which there is the
+    /// stage `strata`. For stages: always.
     pub fn reads_stages(&self) -> bool {
         let inputs = || self.params.iter().filter(|param| param.param_type == ParamType::Input);
         let is_elsewhere = |param: &ParamInfo| matches!(param.role, Some(Role::Elsewhere | Role::Slope));
         match self.kind {
             "warp" => true,
+            "beds" => false,
             "equalise" => inputs().all(|param| param.role.is_none()),
             _ => inputs().next().is_some() && !inputs().any(is_elsewhere),
         }

@@ -74,6 +74,7 @@ const KINDS: &[Hint] = &[
     hint(&["pingpong", "ping_pong"], Node("fractal"), "with accumulate = \"pingpong\""),
     hint(&["cellular", "voronoi"], Node("worley"), ""),
     hint(&["smooth_voronoi", "voronoise", "smooth_worley", "smooth_cellular", "rounded_voronoi"], Node("smooth_cells"), ""),
+    hint(&["stratify", "layers", "sediment"], Node("beds"), ""),
     hint(&["scatter", "stamp", "bombing", "instances", "splatter"], Node("stamps"), ""),
     hint(&["crater", "moon", "lunar", "impacts"], Node("craters"), ""),
     hint(&["opensimplex", "opensimplex2", "simplex2", "supersimplex", "snoise"], Node("simplex"), ""),

@@ -1,6 +1,6 @@
 //! Noises on lattices, and the facts about each of them that evaluators use.
 
-use crate::program::{Interpolation, Metric, Scalar, SmoothOutput, Span, WorleyOutput};
+use crate::program::{BedOutput, Interpolation, Metric, Scalar, SmoothOutput, Span, WorleyOutput};
 
 /// The structural part of a Worley noise: each variant has its own kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -106,6 +106,8 @@ pub enum BasisCall {
     SmoothCells(SmoothShape, Scalar),
     /// Craters of several classes of size.
     Craters(CraterShape, Scalar),
+    /// Beds of rock.
+    Beds(BedOutput, Scalar),
 }
 
 /// Lattice points shared by close samples of a row.
@@ -258,6 +260,16 @@ bases! {
         libraries: &["craters"],
         call: BasisCall::Craters(shape, numbers),
         loops: true,
+        close: Close::Apart,
+    };
+
+    /// Beds of rock; their four numbers begin at this scalar: irregular, 1 / blend, variation and 0.
+    Beds(output: BedOutput, numbers: Scalar) => Facts {
+        dimensions: 1,
+        fourth: false,
+        libraries: &["beds"],
+        call: BasisCall::Beds(output, numbers),
+        loops: false,
         close: Close::Apart,
     };
 

@@ -79,6 +79,17 @@ choice! {
 }
 
 choice! {
+    /// The number that a bed of rock gives.
+    BedOutput {
+        /// A random number in [−1, 1] for each bed.
+        #[default]
+        Layer = "layer",
+        /// The hardness, from 0 to 1: beds are alternately hard and soft.
+        Hardness = "hardness",
+    }
+}
+
+choice! {
     /// The quantity that craters give.
     CraterOutput {
         /// The height over the ground without craters.

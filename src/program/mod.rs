@@ -22,7 +22,8 @@ pub use basis::{Basis, CraterShape, MOST_CRATER_SIZES, OneLiner, Pointwise, Smoo
 #[cfg(feature = "gpu")]
 pub use basis::{BasisCall, Close};
 pub use choices::{
-    Accumulate, Axis, CraterOutput, Interpolation, Metric, Outside, PhasorProfile, Sampling, SmoothOutput, StampCombine, WorleyOutput,
+    Accumulate, Axis, BedOutput, CraterOutput, Interpolation, Metric, Outside, PhasorProfile, Sampling, SmoothOutput, StampCombine,
+    WorleyOutput,
 };
 pub(crate) use error::FARTHEST_CELLS;
 pub use error::{GraphError, ProgramError, RangeError};

@@ -21,6 +21,8 @@ use std::sync::Arc;
 const ELSEWHERE: &str = "noises: this kind reads them away from the sample; to bend a stage, use the node `warp` or the stage `displace`";
 /// The error for a node that reads gradients.
 const SLOPES: &str = "noises: this kind reads gradients, which stages do not have";
+/// The error for beds of rock.
+const BEDS: &str = "noises; over a stage, use the stage `strata`";
 /// The error for a node that `orogen equalise` measures.
 const MEASURED: &str = "noises; the stage `equalise` measures stages";
 
@@ -140,6 +142,7 @@ impl Pipeline {
         let Some((param, input)) = node.inputs().into_iter().find(|(_, input)| over(input)) else { return Ok(()) };
         let allowed = match node {
             Node::Equalise(_) => MEASURED,
+            Node::Beds(_) => BEDS,
             Node::Curl(_) | Node::CrossGradients(_) => SLOPES,
             _ => ELSEWHERE,
         };

@@ -7,6 +7,7 @@ mod api;
 mod arrays;
 mod articles;
 mod bake;
+mod beds;
 mod browser;
 #[cfg(feature = "cloud")]
 mod bucket;

@@ -2,10 +2,10 @@
 
 use orogen::Noise;
 use orogen::node::{
-    Accumulate, Axis, ByExample, ControlPoint, Coordinate, CraterOutput, Craters, Fractal, Gradients, Hash, Heights, HexHash, Hexagonal,
-    Hill, Interpolation, Metric, Node, OctaveSeeds, OctaveTable, Outside, Perlin, Phasor, PhasorProfile, PointTable, Polar, PolarForm,
-    Quantile, QuantileDistribution, QuantilePoint, Radius, Raster, Sampling, Simplex, SmoothCells, SmoothOutput, Spectral, Spline,
-    StampCombine, Stamps, Transform, Turbulence, Uniform, Value, ValueHash, White, WhiteHash, Worley, WorleyOutput,
+    Accumulate, Axis, BedOutput, Beds, ByExample, ControlPoint, Coordinate, CraterOutput, Craters, Fractal, Gradients, Hash, Heights,
+    HexHash, Hexagonal, Hill, Interpolation, Metric, Node, OctaveSeeds, OctaveTable, Outside, Perlin, Phasor, PhasorProfile, PointTable,
+    Polar, PolarForm, Quantile, QuantileDistribution, QuantilePoint, Radius, Raster, Sampling, Simplex, SmoothCells, SmoothOutput,
+    Spectral, Spline, StampCombine, Stamps, Transform, Turbulence, Uniform, Value, ValueHash, White, WhiteHash, Worley, WorleyOutput,
 };
 
 pub fn points() -> Vec<ControlPoint> {
@@ -110,6 +110,21 @@ fn stamps() -> Vec<Noise> {
     ]
 }
 
+/// Beds of both outputs: over ground, folded and tilted, by z alone, and in octaves under a warp.
+fn beds() -> Vec<Noise> {
+    let base = || Beds { thickness: 7.0, dip: 0.3, direction: 30.0, seed: 3, ..Default::default() };
+    let ground = || fbm().scale_offset(25.0, 3.0);
+    vec![
+        ground().beds(0.0, base()),
+        ground().beds(plain().scale_offset(9.0, 0.0), Beds { output: BedOutput::Hardness, blend: 0.6, ..base() }),
+        Noise::constant(2.0).beds(0.0, Beds { irregular: 1.0, blend: 1.0, dip: 2.0, offset: Some([3.0, 1.0, 2.0]), ..base() }),
+        ground()
+            .beds(2.0, Beds { irregular: 0.0, variation: 1.0, output: BedOutput::Hardness, ..base() })
+            .warp([plain(), plain(), plain()], 5.0)
+            .fractal(Fractal { octaves: 2, rotation: 20.0, ..Default::default() }),
+    ]
+}
+
 /// Noises whose last node is of this kind.
 pub fn of_kind(kind: &str) -> Vec<Noise> {
     let three = || Noise::simplex(Simplex { seed: Some(9), ..simplex(3) });
@@ -149,6 +164,7 @@ pub fn of_kind(kind: &str) -> Vec<Noise> {
         "worley" => worley(),
         "smooth_cells" => smooth_cells(),
         "craters" => craters(),
+        "beds" => beds(),
         "stamps" => stamps(),
         "fractal" => vec![
             fbm(),

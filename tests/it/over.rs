@@ -74,6 +74,7 @@ fn nodes_over_stages_have_the_bits_of_nodes_over_noises() {
                 let error = over.check().expect_err(&what).to_string();
                 let way = match row.kind {
                     "equalise" => "the stage `equalise`",
+                    "beds" => "the stage `strata`",
                     "curl" | "cross_gradients" => "reads gradients",
                     _ => "the stage `displace`",
                 };

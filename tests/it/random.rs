@@ -32,6 +32,7 @@ fn example() -> impl Strategy<Value = Noise> {
         "worley",
         "smooth_cells",
         "craters",
+        "beds",
         "stamps",
         "perlin",
         "polar",

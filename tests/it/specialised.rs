@@ -58,6 +58,7 @@ fn specialised_kernels_give_the_same_bits() {
         "worley",
         "smooth_cells",
         "craters",
+        "beds",
         "stamps",
         "curl",
     ];

@@ -1,6 +1,7 @@
 //! The formulas: each file is the twin of its namesake in `shaders/lib/`. With `GRADIENT` a formula computes gradients; with
 //! `PERIODIC` its lattice has periods. Otherwise that code is not compiled.
 
+pub(crate) mod beds;
 pub(crate) mod craters;
 pub(crate) mod curve;
 pub(crate) mod example;

@@ -19,7 +19,7 @@ pub struct Numbers<R> {
     pub step: R,
     /// The random numbers of 16 bits below which a cell has a stamp.
     pub frequent: R,
-    /// How much larger than 1 the inverse of a scale is.
+    /// The largest inverse of a scale, less 1.
     pub smaller: R,
     pub turns: R,
     /// World units per cell, and the square of the cells per radius, inverted.

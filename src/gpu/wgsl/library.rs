@@ -10,6 +10,7 @@ macro_rules! files {
 
 /// Every library file by name.
 pub const FILES: &[(&str, &str)] = files![
+    "beds",
     "craters",
     "curve",
     "dispatch",

@@ -88,7 +88,20 @@ impl NodeSite<'_, '_> {
         Ok(self.lowering.close(open, result, context))
     }
 
-    /// As above, for a periodic sub-graph.
+    /// A scope with one operation of the node itself.
+    pub fn own_scope(
+        &mut self,
+        context: &ScopeContext,
+        lower: impl FnOnce(&mut NodeSite<'_, '_>) -> Result<Op, ProgramError>,
+    ) -> Result<ScopeId, ProgramError> {
+        let mut open = Open::default();
+        let mut inner = NodeSite { lowering: self.lowering, name: self.name, open: &mut open, context };
+        let op = lower(&mut inner)?;
+        let result = inner.push(op)?;
+        Ok(self.lowering.close(open, result, context))
+    }
+
+    /// As `body`, for a periodic sub-graph.
     pub fn repeated(&mut self, input: &Input, context: &ScopeContext) -> Result<ScopeId, ProgramError> {
         self.lowering.periodic = true;
         // Periodic nodes do not nest, so no outer node is periodic.

@@ -4,6 +4,7 @@
 //! every kind implements. A new kind is a file, its module and a line in the table below.
 
 mod arithmetic;
+mod beds;
 mod blend;
 mod choices;
 mod constant;
@@ -36,7 +37,8 @@ pub(crate) use spline::curve_range;
 pub use crate::codec::{Georeference, HeightEncoding};
 pub use crate::params::{Allowed, ControlPoint, Input, KindInfo, OutputInfo, ParamInfo, ParamType, QuantilePoint, Unit, UnknownWord};
 pub use crate::program::{
-    Accumulate, Axis, CraterOutput, Interpolation, Metric, Outside, PhasorProfile, Sampling, SmoothOutput, StampCombine, WorleyOutput,
+    Accumulate, Axis, BedOutput, CraterOutput, Interpolation, Metric, Outside, PhasorProfile, Sampling, SmoothOutput, StampCombine,
+    WorleyOutput,
 };
 pub use crate::raster::{Digest, Heights, HeightsError, HeightsFile, Holes};
 pub use choices::*;
@@ -59,6 +61,7 @@ kinds! {
     hexagonal::Hexagonal = "hexagonal",
     phasor::Phasor = "phasor",
     craters::Craters = "craters",
+    beds::Beds = "beds",
     fractal::Fractal = "fractal",
     spline::Spline = "spline",
     fractal::OctaveTable = "octave_table",

@@ -16,7 +16,7 @@ row! {
     /// of them. `of` is often a `raster` whose middle is at the origin, but may be any sub-graph.
     ///
     /// The points lie in the cells of square lattices, one in each. Between the discs the value is 0. Stamps fade to 0 at the edges
-    /// of their discs, so there are no seams. Positions are exact at any distance.
+    /// of their discs, so there are no seams. With `cover`, the whole disc covers others. Positions are exact at any distance.
     ///
     /// The cost is that of `of` for every disc around a sample: up to nine times per lattice.
     Stamps {
@@ -70,8 +70,8 @@ impl NodeKind for Stamps {
         Ok(())
     }
 
-    /// A stamp is a share of `of`. Of several, the highest or a weighted mean lies between 0 and the extremes of `of`; sums are as many
-    /// times larger as discs overlap.
+    /// A stamp is a share of `of`. Of several, the highest or a weighted mean lies between 0 and the extremes of `of`. A sum has one
+    /// such term for each disc.
     fn range(&self, inputs: &InputRanges<'_>) -> Interval {
         let one = inputs.of(&self.of).hull(Interval::new(0.0, 0.0));
         match self.combine {
@@ -138,7 +138,7 @@ impl Stamps {
         1.0 - (1.0 - self.fade) * (1.0 - self.fade)
     }
 
-    /// The largest number of discs around a sample: along each axis, as many as a disc may touch cells.
+    /// The largest number of discs around a sample: the number of cells that a disc of that radius may touch.
     fn overlapping(&self) -> f64 {
         let along = libm::ceil(2.0 * self.radius / self.wavelength) + 1.0;
         f64::from(self.lattices) * (along * along).min(9.0)

@@ -6,9 +6,9 @@ use crate::cpu::eval::memory::Registers;
 use crate::cpu::eval::on_lattice::{FourthCoordinate, OnLattice, each_sample, four};
 use crate::cpu::eval::route::LatticeCall;
 use crate::cpu::lib::interpolate::interpolate;
-use crate::cpu::lib::{frame, hexagonal, lattice, permutation289, simplex, skewed, white};
+use crate::cpu::lib::{beds, frame, hexagonal, lattice, permutation289, simplex, skewed, white};
 use crate::cpu::simd::{Real, for_vectors, vectorised};
-use crate::program::{OneLiner, Pointwise, Scalar};
+use crate::program::{BedOutput, OneLiner, Pointwise, Scalar};
 
 /// Computes a noise for every sample: by [`each_sample`] if its formula is written for vectors, and by [`each_lane`] if it is
 /// written for one sample.
@@ -57,6 +57,15 @@ pub fn block<R: Real, const GRADIENT: bool, const PERIODIC: bool>(
         Pointwise::Craters(shape, Scalar(first)) => {
             let numbers = &of.numbers.scalars[first as usize..][..shape.numbers()];
             craters::block::<R, GRADIENT, PERIODIC>(on, shape, numbers, out);
+        }
+        Pointwise::Beds(output, numbers) => {
+            let [irregular, per_blend, variation, _] = of.numbers.four(numbers);
+            let hardness = output == BedOutput::Hardness;
+            each_lane!(simd, GRADIENT, plain: PERIODIC, out, l => {
+                let ([cell, ..], [f, ..]) = (at.cell(l), at.fraction(l));
+                let noise = beds::beds(cell, f, key, beds::Numbers { irregular, per_blend, variation }, hardness);
+                frame::world::<_, GRADIENT>(&constants.columns, noise)
+            });
         }
         Pointwise::Hexagonal => {
             each_lane!(simd, GRADIENT, plain: PERIODIC, out, l => hexagonal::hashed(at.cell(l), at.fraction(l), key));

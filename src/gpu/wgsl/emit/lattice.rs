@@ -1,7 +1,7 @@
 //! Noises on lattices: the call of each basis.
 
-use super::Printer;
-use crate::program::{Basis, BasisCall, Interpolation, OneLiner, Span};
+use super::{Printer, four};
+use crate::program::{Basis, BasisCall, BedOutput, Interpolation, OneLiner, Span};
 
 impl Printer<'_> {
     /// A basis in the frame of the scope's instance. A fourth coordinate has its own frame, after the others.
@@ -56,6 +56,10 @@ impl Printer<'_> {
             BasisCall::ValueTable(interpolation, numbers) => world(self.value_table(interpolation, numbers)),
             BasisCall::Worley(shape, numbers) => self.cellular(shape, numbers),
             BasisCall::SmoothCells(shape, numbers) => self.looped(&self.smooth_cells(shape, numbers)),
+            BasisCall::Beds(output, numbers) => {
+                let (hardness, numbers) = (output == BedOutput::Hardness, four(numbers));
+                world(format!("beds(at{i}.cell, at{i}.fraction, table_key(frame{frame}), {hardness}, {numbers})"))
+            }
             BasisCall::Craters(shape, numbers) => self.looped(&self.craters(shape, numbers)),
             BasisCall::OneLiner(form, dimensions) => {
                 let cell = ["x, 0, 0", "xy, 0", "xyz"][dimensions as usize - 1];
