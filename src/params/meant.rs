@@ -77,6 +77,7 @@ const KINDS: &[Hint] = &[
     hint(&["opensimplex", "opensimplex2", "simplex2", "supersimplex", "snoise"], Node("simplex"), ""),
     hint(&["gradient_noise", "classic", "classic_perlin", "pnoise"], Node("perlin"), ""),
     hint(&["value_cubic", "cubic"], Node("value"), "with interpolation = \"cubic\""),
+    hint(&["fastnoise", "fast_noise", "fast_noise_lite", "fastnoiselite", "fnl"], Node("fastnoise_lite"), ""),
     hint(&["random", "white_noise"], Node("white"), ""),
     hint(&["scale", "scale_bias", "remap", "invert", "negate", "multiply_add"], Node("scale_offset"), ""),
     hint(&["sub", "subtract", "minus"], Node("add"), "of a scale_offset with scale = -1.0"),

@@ -1,6 +1,6 @@
 //! Noises on lattices, and the facts about each of them that evaluators use.
 
-use crate::program::{Interpolation, Metric, Scalar, SmoothOutput, Span, WorleyOutput};
+use crate::program::{FastnoiseShape, FastnoiseType, FastnoiseWarp, Interpolation, Metric, Scalar, SmoothOutput, Span, WorleyOutput};
 
 /// The structural part of a Worley noise: each variant has its own kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -85,6 +85,8 @@ pub enum BasisCall {
     Worley(WorleyShape, Scalar),
     /// A mean over the points around.
     SmoothCells(SmoothShape, Scalar),
+    /// FastNoiseLite's noise: its numbers, and its random vectors in the series.
+    Fastnoise(FastnoiseShape, Scalar, Span),
 }
 
 /// Lattice points shared by close samples of a row.
@@ -229,6 +231,16 @@ bases! {
         close: Close::Apart,
     };
 
+    /// FastNoiseLite's noise. Its numbers begin at this scalar; the series contains its random vectors, if it reads them.
+    Fastnoise(shape: FastnoiseShape, numbers: Scalar, vectors: Span) => Facts {
+        dimensions: shape.dimensions as usize,
+        fourth: false,
+        libraries: fastnoise(shape),
+        call: BasisCall::Fastnoise(shape, numbers, vectors),
+        loops: true,
+        close: Close::Apart,
+    };
+
     /// Hexagonal noise, integer hash.
     Hexagonal => Facts {
         dimensions: 2,
@@ -252,6 +264,18 @@ bases! {
 
 fn simplex(dimensions: usize, function: &'static str, close: Close) -> Facts {
     Facts { dimensions, fourth: false, libraries: &["simplex"], call: BasisCall::Plain(function), loops: false, close }
+}
+
+/// The library files of a noise and its warp.
+fn fastnoise(shape: FastnoiseShape) -> &'static [&'static str] {
+    match (shape.noise, shape.warp != FastnoiseWarp::None) {
+        (FastnoiseType::OpenSimplex2 | FastnoiseType::OpenSimplex2S, false) => &["fastnoise_simplex"],
+        (FastnoiseType::OpenSimplex2 | FastnoiseType::OpenSimplex2S, true) => &["fastnoise_simplex", "fastnoise_warp"],
+        (FastnoiseType::Cellular, false) => &["fastnoise_cellular"],
+        (FastnoiseType::Cellular, true) => &["fastnoise_cellular", "fastnoise_warp"],
+        (FastnoiseType::Perlin | FastnoiseType::ValueCubic | FastnoiseType::Value, false) => &["fastnoise_lattice"],
+        (FastnoiseType::Perlin | FastnoiseType::ValueCubic | FastnoiseType::Value, true) => &["fastnoise_lattice", "fastnoise_warp"],
+    }
 }
 
 fn cubic(slopes: bool, name: &'static str, dimensions: u32, interpolation: Interpolation) -> Facts {

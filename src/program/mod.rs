@@ -10,6 +10,7 @@
 mod basis;
 mod choices;
 mod error;
+mod fastnoise;
 pub(crate) mod fourth;
 pub(crate) mod instance;
 pub(crate) mod lattice;
@@ -21,9 +22,13 @@ mod tables;
 pub use basis::{Basis, OneLiner, Pointwise, SmoothShape, WorleyShape};
 #[cfg(feature = "gpu")]
 pub use basis::{BasisCall, Close};
-pub use choices::{Accumulate, Axis, Interpolation, Metric, Outside, Sampling, SmoothOutput, WorleyOutput};
+pub use choices::{
+    Accumulate, Axis, FastnoiseDistance, FastnoiseFractal, FastnoiseReturn, FastnoiseRotation, FastnoiseType, FastnoiseVersion,
+    FastnoiseWarp, FastnoiseWarpFractal, Interpolation, Metric, Outside, Sampling, SmoothOutput, WorleyOutput,
+};
 pub(crate) use error::FARTHEST_CELLS;
 pub use error::{GraphError, ProgramError, RangeError};
+pub use fastnoise::{FASTNOISE_CELLS, FastnoiseNumber, FastnoiseShape};
 pub(crate) use seed::Seed;
 #[cfg(feature = "gpu")]
 pub use specialise::Specialisation;

@@ -2,7 +2,8 @@
 
 use orogen::Noise;
 use orogen::node::{
-    Accumulate, Axis, ControlPoint, Coordinate, Fractal, Gradients, Hash, Heights, HexHash, Hexagonal, Hill, Interpolation, Metric, Node,
+    Accumulate, Axis, ControlPoint, Coordinate, FastnoiseFractal, FastnoiseLite, FastnoiseReturn, FastnoiseType, FastnoiseVersion,
+    FastnoiseWarp, FastnoiseWarpFractal, Fractal, Gradients, Hash, Heights, HexHash, Hexagonal, Hill, Interpolation, Metric, Node,
     OctaveSeeds, OctaveTable, Outside, Perlin, PointTable, Polar, PolarForm, Quantile, QuantileDistribution, QuantilePoint, Radius, Raster,
     Sampling, Simplex, SmoothCells, SmoothOutput, Spectral, Spline, Transform, Turbulence, Uniform, Value, ValueHash, White, WhiteHash,
     Worley, WorleyOutput,
@@ -27,6 +28,34 @@ fn plain() -> Noise {
 
 fn fbm() -> Noise {
     plain().fractal(Fractal { octaves: 4, ..Default::default() })
+}
+
+/// In units so large that the positions of tests 10¹² units out are still numbers; near the origin they are within a cell.
+fn fastnoise_lite() -> Vec<Noise> {
+    use FastnoiseType::{Cellular, OpenSimplex2, OpenSimplex2S, Perlin, Value, ValueCubic};
+    let of = |dimensions, noise| FastnoiseLite { dimensions, noise, unit: 1e6, frequency: 90.0, ..Default::default() };
+    let fbm = |of| FastnoiseLite { fractal: FastnoiseFractal::Fbm, weighted_strength: 0.4, ..of };
+    let warped = FastnoiseLite { warp: FastnoiseWarp::OpenSimplex2, warp_amplitude: 0.004, warp_frequency: 70.0, ..of(2, Perlin) };
+    let grid = FastnoiseLite { warp: FastnoiseWarp::BasicGrid, warp_fractal: FastnoiseWarpFractal::Progressive, ..warped.clone() };
+    [
+        fbm(of(2, OpenSimplex2)),
+        FastnoiseLite { version: FastnoiseVersion::Rust, ..of(3, OpenSimplex2) },
+        fbm(of(2, OpenSimplex2S)),
+        of(3, OpenSimplex2S),
+        FastnoiseLite { cellular_return: FastnoiseReturn::Distance2Sub, ..of(2, Cellular) },
+        FastnoiseLite { cellular_return: FastnoiseReturn::CellValue, ..of(3, Cellular) },
+        FastnoiseLite { fractal: FastnoiseFractal::Ridged, ..of(2, Perlin) },
+        FastnoiseLite { fractal: FastnoiseFractal::PingPong, ..of(3, Perlin) },
+        of(2, ValueCubic),
+        FastnoiseLite { version: FastnoiseVersion::C, ..of(3, ValueCubic) },
+        of(2, Value),
+        of(3, Value),
+        warped,
+        FastnoiseLite { dimensions: 3, ..grid },
+    ]
+    .into_iter()
+    .map(Noise::fastnoise_lite)
+    .collect()
 }
 
 /// Every dimension with every interpolation.
@@ -120,6 +149,7 @@ pub fn of_kind(kind: &str) -> Vec<Noise> {
             .collect(),
         "worley" => worley(),
         "smooth_cells" => smooth_cells(),
+        "fastnoise_lite" => fastnoise_lite(),
         "fractal" => vec![
             fbm(),
             three().fractal(Fractal { octaves: 3, rotation: 40.0, axis: [1.0, 2.0, 3.0], normalise: false, ..Default::default() }),

@@ -2,6 +2,7 @@
 //! evaluator. The compiler puts all methods of a type into one unit, so a change of one formula would recompile every operation.
 
 mod cubic;
+mod fastnoise;
 mod flow;
 mod pointwise;
 mod simplex;

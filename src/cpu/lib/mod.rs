@@ -2,6 +2,12 @@
 //! `PERIODIC` its lattice has periods. Otherwise that code is not compiled.
 
 pub(crate) mod curve;
+pub(crate) mod exact;
+pub(crate) mod fastnoise;
+pub(crate) mod fastnoise_cellular;
+pub(crate) mod fastnoise_lattice;
+pub(crate) mod fastnoise_simplex;
+pub(crate) mod fastnoise_warp;
 pub(crate) mod flow;
 pub(crate) mod fractal;
 pub(crate) mod frame;

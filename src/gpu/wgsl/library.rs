@@ -12,6 +12,12 @@ macro_rules! files {
 pub const FILES: &[(&str, &str)] = files![
     "curve",
     "dispatch",
+    "exact",
+    "fastnoise",
+    "fastnoise_cellular",
+    "fastnoise_lattice",
+    "fastnoise_simplex",
+    "fastnoise_warp",
     "flow",
     "fractal",
     "frame",

@@ -11,6 +11,7 @@ mod cubic;
 mod curl;
 mod curves;
 mod distribution;
+mod fastnoise;
 mod fractal;
 mod hexagonal;
 pub(crate) mod kind;
@@ -31,7 +32,10 @@ pub(crate) use spline::curve_range;
 
 pub use crate::codec::{Georeference, HeightEncoding};
 pub use crate::params::{Allowed, ControlPoint, Input, KindInfo, OutputInfo, ParamInfo, ParamType, QuantilePoint, Unit, UnknownWord};
-pub use crate::program::{Accumulate, Axis, Interpolation, Metric, Outside, Sampling, SmoothOutput, WorleyOutput};
+pub use crate::program::{
+    Accumulate, Axis, FastnoiseDistance, FastnoiseFractal, FastnoiseReturn, FastnoiseRotation, FastnoiseType, FastnoiseVersion,
+    FastnoiseWarp, FastnoiseWarpFractal, Interpolation, Metric, Outside, Sampling, SmoothOutput, WorleyOutput,
+};
 pub use crate::raster::{Digest, Heights, HeightsError, HeightsFile, Holes};
 pub use choices::*;
 
@@ -51,6 +55,7 @@ kinds! {
     worley::Worley = "worley",
     smooth_cells::SmoothCells = "smooth_cells",
     hexagonal::Hexagonal = "hexagonal",
+    fastnoise::FastnoiseLite = "fastnoise_lite",
     fractal::Fractal = "fractal",
     spline::Spline = "spline",
     fractal::OctaveTable = "octave_table",

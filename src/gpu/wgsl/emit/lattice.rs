@@ -15,6 +15,7 @@ impl Printer<'_> {
         match facts.call {
             BasisCall::Worley(shape, numbers) if self.row > 1 => return self.cellular_row(shape, numbers, frames),
             BasisCall::SmoothCells(shape, numbers) if self.row > 1 => return self.smooth_row(shape, numbers, frames),
+            BasisCall::Fastnoise(shape, numbers, vectors) if self.row > 1 => return self.fastnoise_row(shape, numbers, vectors, frames),
             _ => (),
         }
         let i = self.i;
@@ -55,6 +56,7 @@ impl Printer<'_> {
             BasisCall::ValueTable(interpolation, numbers) => world(self.value_table(interpolation, numbers)),
             BasisCall::Worley(shape, numbers) => self.cellular(shape, numbers),
             BasisCall::SmoothCells(shape, numbers) => self.smooth(shape, numbers),
+            BasisCall::Fastnoise(shape, numbers, vectors) => self.fastnoise(shape, numbers, vectors),
             BasisCall::OneLiner(form, dimensions) => {
                 let cell = ["x, 0, 0", "xy, 0", "xyz"][dimensions as usize - 1];
                 let cell = format!("point_cell(vec3<i32>(at{i}.cell.{cell}), table_key(frame{frame}))");
