@@ -131,8 +131,8 @@ fn fastnoise_quintic(t: f32) -> vec2<f32> {
     return vec2<f32>(t * t * t * (t * (t * 6.0 - 15.0) + 10.0), 30.0 * (rest * rest));
 }
 
-// A position in the coordinates of a noise, and a gradient back out of them: as they are, skewed along the diagonal of the plane,
-// mirrored along the diagonal of the space, or turned for planes along x and y or x and z.
+// A position in the coordinates of a noise, and a gradient back out of them. They are unchanged, skewed along the diagonal of the
+// plane, mirrored along the diagonal of the space, or turned for planes along x and y or x and z.
 
 fn fastnoise_into_same(x: vec3<f32>) -> vec3<f32> {
     return x;
@@ -186,7 +186,7 @@ fn fastnoise_out_of_xz(noise: Jet) -> Jet {
     return Jet(noise.value, vec3<f32>(g.x + plane, (g.y - g.x - g.z) * FASTNOISE_DEPTH, g.z + plane));
 }
 
-// Where a noise is sampled: coordinates with their gradients, which warps change.
+// The place where a noise is sampled: coordinates with their gradients.
 struct FastnoisePlace {
     x: Jet,
     y: Jet,

@@ -110,9 +110,11 @@ fn fastnoise_simplex_smooth_2(seed: i32, at: vec3<f32>) -> Jet {
     let higher = FASTNOISE_SIMPLEX_THREE_G_LESS_2;
     let diagonal = s.fraction.x - s.fraction.y;
     let upper = s.t > low;
-    // Beyond the far corner, or the corner beside it; before the near corner, or the corner beside it.
-    let along_x = select(s.fraction.x + diagonal < 0.0, s.fraction.x + diagonal > 1.0, upper);
-    let along_y = select(s.fraction.y < diagonal, s.fraction.y - diagonal > 1.0, upper);
+    // The other corners that may be within reach: two beyond the far corner or next to it, or two before the near corner.
+    let first_x = s.fraction.x + diagonal;
+    let first_y = s.fraction.y - diagonal;
+    let along_x = (upper && first_x > 1.0) || (!upper && 0.0 > first_x);
+    let along_y = (upper && first_y > 1.0) || (!upper && diagonal > s.fraction.y);
     let step_x = select(
         select(vec2<i32>(1, 0), vec2<i32>(-1, 0), along_x),
         select(vec2<i32>(0, 1), vec2<i32>(2, 1), along_x),
@@ -219,7 +221,7 @@ fn fastnoise_simplex_first(t: f32, c: FastnoiseCubes, moved: vec3<bool>) -> Jet 
     return fastnoise_simplex_near_3(t, c.seed, point, select(c.first, c.first - c.side, moved));
 }
 
-// The same of the second lattice.
+// The pull of a point of the second lattice.
 fn fastnoise_simplex_second(t: f32, c: FastnoiseCubes, moved: vec3<bool>) -> Jet {
     let point = c.corner + select(FASTNOISE_PRIMES, c.upper & (FASTNOISE_PRIMES * 2), moved);
     return fastnoise_simplex_near_3(t, c.seed + FASTNOISE_SIMPLEX_SECOND, point, select(c.second, c.side + c.second, moved));

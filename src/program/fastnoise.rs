@@ -64,6 +64,6 @@ pub enum FastnoiseNumber {
 }
 
 impl FastnoiseNumber {
-    /// How many there are.
+    /// Their count.
     pub const COUNT: usize = 16;
 }

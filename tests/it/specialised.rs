@@ -57,6 +57,7 @@ fn specialised_kernels_give_the_same_bits() {
         "select",
         "worley",
         "smooth_cells",
+        "fastnoise_lite",
         "curl",
     ];
     let mut all: Vec<(String, Noise)> = Vec::new();

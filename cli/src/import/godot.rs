@@ -202,8 +202,8 @@ impl GodotNoise {
                 "noise_type" => of.noise = indexed(property, value, FastnoiseType::ALL)?,
                 "seed" => {
                     let seed = value.parse::<i32>().map_err(|_| refused(property, value, "-2147483648 to 2147483647"))?;
-                    of.seed = u64::from(seed.cast_unsigned());
-                    of.warp_seed = of.seed;
+                    of.warp_seed = seed.cast_unsigned();
+                    of.seed = u64::from(of.warp_seed);
                 }
                 "frequency" => of.frequency = number()?,
                 "offset" => offset = vector(property, value)?,

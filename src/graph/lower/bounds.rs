@@ -77,8 +77,8 @@ pub(crate) fn bounds_in<'a>(graph: &'a Graph, region: &Region) -> Result<Bounds<
                     polar.insert(name, reach.fold(DVec3::ZERO, DVec3::max));
                     continue;
                 }
-                (Node::FastnoiseLite(_), _) => {
-                    positions.insert(name, farthest);
+                (Node::FastnoiseLite(n), _) => {
+                    positions.insert(name, farthest + n.displaced_cells());
                     continue;
                 }
                 _ => continue,

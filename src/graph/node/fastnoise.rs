@@ -52,7 +52,7 @@ row! {
         gain: f64 = 0.5, [-8 to 8], Unitless;
         /// The influence of an octave's value on the amplitude of the next ones.
         weighted_strength: f64 = 0.0, [SHARE], Unitless;
-        /// How often octaves are folded, for `fractal = "ping_pong"`.
+        /// The factor by which octaves are stretched before they are folded, for `fractal = "ping_pong"`.
         ping_pong_strength: f64 = 2.0, [0 to 100], Unitless;
         /// The distance function of cellular noise.
         distance: FastnoiseDistance = FastnoiseDistance::EuclideanSquared, [structural];
@@ -65,8 +65,8 @@ row! {
         warp: FastnoiseWarp = FastnoiseWarp::None, [structural];
         /// The sum of the warp's octaves.
         warp_fractal: FastnoiseWarpFractal = FastnoiseWarpFractal::None, [structural];
-        /// The warp's seed, as `seed`.
-        warp_seed: u64 = 1337, [seed], Unitless;
+        /// The warp's seed. Negative seeds are written as `seed + 2³²`.
+        warp_seed: u32 = 1337, [0 to 4294967295.0], Unitless;
         /// The largest displacement, in units of the original's coordinates. As in the original, without a fractal it is divided by
         /// the sum of amplitudes all the same.
         warp_amplitude: f64 = 1.0, [-1e6 to 1e6], Unitless;
@@ -134,16 +134,14 @@ impl NodeKind for FastnoiseLite {
         rule.basis(self.slope() * self.warp_slope() / self.unit)
     }
 
-    /// Positions are rounded as f32, and in each octave once more; a warp adds the rounding of its displacement.
+    /// Positions are rounded as f32, and in each octave once more. [`Bounds`](crate::graph::lower::Bounds) states how large they are.
     fn precision(&self) -> Precision {
         let folds = if self.fractal == FastnoiseFractal::PingPong { 1.0 + 2.0 * self.ping_pong_strength } else { 1.0 };
+        let terms = if (self.noise, self.dimensions) == (FastnoiseType::ValueCubic, 3) { 4.0 } else { 1.0 };
         let steps = 2.0 + f64::from(self.octaves) / 2.0;
-        let warp = if self.warp == FastnoiseWarp::None { 0.0 } else { 20.0 * self.warp_amplitude.abs() * self.unit };
-        let cell = self.unit / FASTNOISE_CELLS * steps * self.warp_slope() + warp;
+        let cell = self.unit / FASTNOISE_CELLS * steps * self.warp_slope();
         let depth = if self.dimensions == 2 { 0.0 } else { cell };
-        // A root by one step of Newton's method is a line between powers of two: its corners are jumps of the slope.
-        let rounding = 1e-5 * folds;
-        Precision { cell: [cell, cell, depth], fast: fast::CIRCLES, ..Precision::of_values(rounding) }
+        Precision { cell: [cell, cell, depth], fast: fast::CIRCLES, ..Precision::of_values(1e-5 * folds * terms) }
     }
 
     fn rounds(&self, _: &Magnitudes<'_>) -> Rounds {
@@ -165,10 +163,16 @@ impl NodeKind for FastnoiseLite {
 /// The lower 32 bits of a seed, mixed with the upper ones if there are any.
 fn bits(seed: u64) -> u32 {
     let (upper, lower) = ((seed >> 32) as u32, seed as u32);
-    lower ^ upper.wrapping_mul(0x9e37_79b1)
+    let mixed = upper.wrapping_mul(0x9e37_79b1);
+    lower ^ mixed ^ (mixed >> 15)
 }
 
 impl FastnoiseLite {
+    /// Cells of the frame by which a warp may displace positions, four times because its own rounding is that much larger.
+    pub(crate) fn displaced_cells(&self) -> f64 {
+        if self.warp == FastnoiseWarp::None { 0.0 } else { 4.0 * self.warp_amplitude.abs() * FASTNOISE_CELLS }
+    }
+
     /// The frame of its coordinates, with the seed.
     fn frame(&self, instance: &Instance) -> Frame {
         let axes = DVec3::new(1.0, 1.0, if self.dimensions == 2 { 0.0 } else { 1.0 });
@@ -201,7 +205,7 @@ impl FastnoiseLite {
     /// The numbers in their order, rounded to f32 as the sources hold them.
     fn numbers(&self) -> [f64; N::COUNT] {
         let mut all = [0.0; N::COUNT];
-        let seed = bits(self.warp_seed) as i32;
+        let seed = self.warp_seed as i32;
         let single = [
             (N::Frequency, narrow(self.frequency)),
             (N::Octaves, self.octaves as f32),
