@@ -74,6 +74,8 @@ pub enum Verb {
     Volume(VolumeArgs),
     /// Write a recipe as source code for other engines: one file with the noise as a function of position.
     Export(ExportArgs),
+    /// Import a noise of another program as a recipe: FastNoiseLite resources of Godot, and node trees of FastNoise2.
+    Import(ImportArgs),
     /// Compare backends, tilings and levels of detail; exit code 4 on a mismatch.
     Verify(VerifyArgs),
     /// List adapters and whether their results are exact.
@@ -89,6 +91,23 @@ pub enum Verb {
     /// Open the studio: a page in the browser, served on this machine only.
     #[cfg(feature = "serve")]
     Serve(ServeArgs),
+}
+
+/// Arguments of `orogen import`.
+#[derive(Debug, clap::Args)]
+pub struct ImportArgs {
+    /// The file: a resource (.tres) or a scene (.tscn) of Godot 4, or text with an encoded node tree of FastNoise2. `-` is standard
+    /// input.
+    pub file: PathBuf,
+    /// The id of the resource, in a file with several [default: the only one].
+    #[arg(long, value_name = "ID")]
+    pub resource: Option<String>,
+    /// Number of dimensions: for Godot, 2 gives the values of get_noise_2d, and 3 those of get_noise_3d.
+    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u32).range(2..=3))]
+    pub dimensions: u32,
+    /// The recipe to write, as TOML or JSON by its extension [default: standard output, as TOML].
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
 }
 
 /// Arguments of `orogen presets`.

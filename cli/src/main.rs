@@ -19,6 +19,7 @@ mod export;
 mod features;
 mod finished;
 mod hexmap;
+mod import;
 mod inspect;
 mod job;
 mod jobs;
@@ -101,6 +102,7 @@ fn run(verb: &Verb) -> Result<(), Failure> {
         Verb::Rivers(args) => rivers::run(args),
         Verb::Volume(args) => volume::run(args),
         Verb::Export(args) => export::run(args),
+        Verb::Import(args) => import::run(args),
         Verb::Verify(args) => verify::run(args),
         Verb::Info(args) => tell::info(args),
         Verb::Schema => tell::schema(),
@@ -140,6 +142,7 @@ impl Verb {
             | Verb::Map(_)
             | Verb::Edge(_)
             | Verb::Export(_)
+            | Verb::Import(_)
             | Verb::Schema
             | Verb::Presets(_)
             | Verb::Completions(_)
@@ -171,6 +174,7 @@ impl Verb {
             | Verb::Jobs(_)
             | Verb::Seal(_)
             | Verb::Map(_)
+            | Verb::Import(_)
             | Verb::Check(_)
             | Verb::Edge(_)
             | Verb::Info(_)

@@ -79,7 +79,7 @@ struct Perturbation {
 /// All perturbations of a graph by rounding.
 fn changes(graph: &Graph, region: &Region) -> Result<Vec<Perturbation>, EngineError> {
     // The world limits the range of coordinates and of their results; here the region's share counts.
-    let Bounds { ranges, polar } = bounds_in(graph, region)?;
+    let Bounds { ranges, polar, positions: read } = bounds_in(graph, region)?;
     let numbers = read_as_numbers(graph);
     let mut all = Vec::new();
     let both = |graph: &dyn Fn(f64) -> Graph| Perturbation { moved: [graph(1.0), graph(-1.0)], counts_unless_equal: None };
@@ -101,8 +101,11 @@ fn changes(graph: &Graph, region: &Region) -> Result<Vec<Perturbation>, EngineEr
             all.push(both(&|sign| with_node(graph, name, |graph, of| shifted(graph, of, sign * off))));
         }
         // A position in a cell has the 24 bits of an f32's fraction.
+        // A position that is an f32 has them for its largest cell.
+        let farthest = read.get(name).copied().unwrap_or(1.0);
         for axis in (0..3).filter(|&axis| cell[axis] != 0.0) {
-            all.push(both(&|sign| with_node(graph, name, |_, of| moved(of, axis, sign * cell[axis] * STEPS))));
+            let off = farthest * cell[axis] * STEPS;
+            all.push(both(&|sign| with_node(graph, name, |_, of| moved(of, axis, sign * off))));
         }
         // A curve first adds or multiplies its input and its own numbers.
         if let Some((param, size)) = argument {

@@ -82,6 +82,7 @@ const KINDS: &[Hint] = &[
     hint(&["value_cubic", "cubic"], Node("value"), "with interpolation = \"cubic\""),
     hint(&["gabor", "gabor_noise", "phasor_noise", "dunes", "wood", "stripes"], Node("phasor"), ""),
     hint(&["texture_synthesis", "stochastic_tiling", "hex_tiling", "example"], Node("by_example"), ""),
+    hint(&["fastnoise", "fast_noise", "fast_noise_lite", "fastnoiselite", "fnl"], Node("fastnoise_lite"), ""),
     hint(&["random", "white_noise"], Node("white"), ""),
     hint(&["scale", "scale_bias", "remap", "invert", "negate", "multiply_add"], Node("scale_offset"), ""),
     hint(&["sub", "subtract", "minus"], Node("add"), "of a scale_offset with scale = -1.0"),

@@ -1,6 +1,8 @@
 //! Noises on lattices, and the facts about each of them that evaluators use.
 
-use crate::program::{BedOutput, Interpolation, Metric, Scalar, SmoothOutput, Span, WorleyOutput};
+use crate::program::{
+    BedOutput, FastnoiseShape, FastnoiseType, FastnoiseWarp, Interpolation, Metric, Scalar, SmoothOutput, Span, WorleyOutput,
+};
 
 /// The structural part of a Worley noise: each variant has its own kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -108,6 +110,8 @@ pub enum BasisCall {
     Craters(CraterShape, Scalar),
     /// Beds of rock.
     Beds(BedOutput, Scalar),
+    /// FastNoiseLite's noise: its numbers, and its random vectors in the series.
+    Fastnoise(FastnoiseShape, Scalar, Span),
 }
 
 /// Lattice points shared by close samples of a row.
@@ -263,6 +267,16 @@ bases! {
         close: Close::Apart,
     };
 
+    /// FastNoiseLite's noise. Its numbers begin at this scalar; the series contains its random vectors, if it reads them.
+    Fastnoise(shape: FastnoiseShape, numbers: Scalar, vectors: Span) => Facts {
+        dimensions: shape.dimensions as usize,
+        fourth: false,
+        libraries: fastnoise(shape),
+        call: BasisCall::Fastnoise(shape, numbers, vectors),
+        loops: true,
+        close: Close::Apart,
+    };
+
     /// Beds of rock; their four numbers begin at this scalar: irregular, 1 / blend, variation and 0.
     Beds(output: BedOutput, numbers: Scalar) => Facts {
         dimensions: 1,
@@ -296,6 +310,18 @@ bases! {
 
 fn simplex(dimensions: usize, function: &'static str, close: Close) -> Facts {
     Facts { dimensions, fourth: false, libraries: &["simplex"], call: BasisCall::Plain(function), loops: false, close }
+}
+
+/// The library files of a noise and its warp.
+fn fastnoise(shape: FastnoiseShape) -> &'static [&'static str] {
+    match (shape.noise, shape.warp != FastnoiseWarp::None) {
+        (FastnoiseType::OpenSimplex2 | FastnoiseType::OpenSimplex2S, false) => &["fastnoise_simplex"],
+        (FastnoiseType::OpenSimplex2 | FastnoiseType::OpenSimplex2S, true) => &["fastnoise_simplex", "fastnoise_warp"],
+        (FastnoiseType::Cellular, false) => &["fastnoise_cellular"],
+        (FastnoiseType::Cellular, true) => &["fastnoise_cellular", "fastnoise_warp"],
+        (FastnoiseType::Perlin | FastnoiseType::ValueCubic | FastnoiseType::Value, false) => &["fastnoise_lattice"],
+        (FastnoiseType::Perlin | FastnoiseType::ValueCubic | FastnoiseType::Value, true) => &["fastnoise_lattice", "fastnoise_warp"],
+    }
 }
 
 fn cubic(slopes: bool, name: &'static str, dimensions: u32, interpolation: Interpolation) -> Facts {

@@ -178,3 +178,129 @@ choice! {
         Constant = "constant",
     }
 }
+
+choice! {
+    /// The noise types of FastNoiseLite.
+    FastnoiseType {
+        /// OpenSimplex2: simplex noise in 2D, two cubic lattices in 3D.
+        #[default]
+        OpenSimplex2 = "open_simplex2",
+        /// OpenSimplex2S, the smoother variant.
+        OpenSimplex2S = "open_simplex2s",
+        /// Cellular noise.
+        Cellular = "cellular",
+        /// Perlin noise.
+        Perlin = "perlin",
+        /// Value noise with cubic interpolation between four points.
+        ValueCubic = "value_cubic",
+        /// Value noise.
+        Value = "value",
+    }
+}
+
+choice! {
+    /// The turn of 3D coordinates in FastNoiseLite, against grid marks in planes.
+    FastnoiseRotation {
+        /// None.
+        #[default]
+        None = "none",
+        /// For planes along x and y; z is time or height.
+        ImproveXy = "improve_xy",
+        /// For planes along x and z; y is time or height.
+        ImproveXz = "improve_xz",
+    }
+}
+
+choice! {
+    /// The sums of octaves of FastNoiseLite.
+    FastnoiseFractal {
+        /// One octave.
+        #[default]
+        None = "none",
+        /// A sum of octaves.
+        Fbm = "fbm",
+        /// `1 − 2·|v|` of each octave.
+        Ridged = "ridged",
+        /// Octaves folded back and forth.
+        PingPong = "ping_pong",
+    }
+}
+
+choice! {
+    /// The distance functions of FastNoiseLite's cellular noise.
+    FastnoiseDistance {
+        /// The square root of the sum of squares.
+        Euclidean = "euclidean",
+        /// The sum of squares.
+        #[default]
+        EuclideanSquared = "euclidean_squared",
+        /// The sum of magnitudes.
+        Manhattan = "manhattan",
+        /// The sum of magnitudes and squares.
+        Hybrid = "hybrid",
+    }
+}
+
+choice! {
+    /// The return types of FastNoiseLite's cellular noise, from the distances F1 and F2 to the nearest two points.
+    FastnoiseReturn {
+        /// A value per point, with gradient 0.
+        CellValue = "cell_value",
+        /// `F1 − 1`.
+        #[default]
+        Distance = "distance",
+        /// `F2 − 1`.
+        Distance2 = "distance2",
+        /// `(F2 + F1) / 2 − 1`.
+        Distance2Add = "distance2_add",
+        /// `F2 − F1 − 1`.
+        Distance2Sub = "distance2_sub",
+        /// `F2 · F1 / 2 − 1`.
+        Distance2Mul = "distance2_mul",
+        /// `F1 / F2 − 1`.
+        Distance2Div = "distance2_div",
+    }
+}
+
+choice! {
+    /// The domain warps of FastNoiseLite.
+    FastnoiseWarp {
+        /// None.
+        #[default]
+        None = "none",
+        /// Vectors times slopes at the points of simplex noise.
+        OpenSimplex2 = "open_simplex2",
+        /// Vectors at the points of simplex noise.
+        OpenSimplex2Reduced = "open_simplex2_reduced",
+        /// Vectors at the corners of a grid.
+        BasicGrid = "basic_grid",
+    }
+}
+
+choice! {
+    /// The sums of octaves of FastNoiseLite's domain warps.
+    FastnoiseWarpFractal {
+        /// One octave.
+        #[default]
+        None = "none",
+        /// Each octave at the position that the octaves before have displaced.
+        Progressive = "progressive",
+        /// Each octave at the original position.
+        Independent = "independent",
+    }
+}
+
+choice! {
+    /// The source of FastNoiseLite that numbers follow, where the sources differ.
+    FastnoiseVersion {
+        /// The C++ source, which engines such as Godot contain.
+        #[default]
+        Cpp = "cpp",
+        /// The C source: square roots are estimates, and cubic value noise in 3D is five times as large.
+        C = "c",
+        /// The C# source: other rounding in the last digits of OpenSimplex2 in 3D.
+        CSharp = "csharp",
+        /// The Rust source, the crate `fastnoise-lite`: likewise.
+        Rust = "rust",
+    }
+}

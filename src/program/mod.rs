@@ -10,6 +10,7 @@
 mod basis;
 mod choices;
 mod error;
+mod fastnoise;
 pub(crate) mod fourth;
 pub(crate) mod instance;
 pub(crate) mod lattice;
@@ -22,11 +23,13 @@ pub use basis::{Basis, CraterShape, MOST_CRATER_SIZES, OneLiner, Pointwise, Smoo
 #[cfg(feature = "gpu")]
 pub use basis::{BasisCall, Close};
 pub use choices::{
-    Accumulate, Axis, BedOutput, CraterOutput, Interpolation, Metric, Outside, PhasorProfile, Sampling, SmoothOutput, StampCombine,
-    WorleyOutput,
+    Accumulate, Axis, BedOutput, CraterOutput, FastnoiseDistance, FastnoiseFractal, FastnoiseReturn, FastnoiseRotation, FastnoiseType,
+    FastnoiseVersion, FastnoiseWarp, FastnoiseWarpFractal, Interpolation, Metric, Outside, PhasorProfile, Sampling, SmoothOutput,
+    StampCombine, WorleyOutput,
 };
 pub(crate) use error::FARTHEST_CELLS;
 pub use error::{GraphError, ProgramError, RangeError};
+pub use fastnoise::{FASTNOISE_CELLS, FastnoiseNumber, FastnoiseShape};
 pub(crate) use seed::Seed;
 #[cfg(feature = "gpu")]
 pub use specialise::Specialisation;

@@ -2,10 +2,12 @@
 
 use orogen::Noise;
 use orogen::node::{
-    Accumulate, Axis, BedOutput, Beds, ByExample, ControlPoint, Coordinate, CraterOutput, Craters, Fractal, Gradients, Hash, Heights,
-    HexHash, Hexagonal, Hill, Interpolation, Metric, Node, OctaveSeeds, OctaveTable, Outside, Perlin, Phasor, PhasorProfile, PointTable,
-    Polar, PolarForm, Quantile, QuantileDistribution, QuantilePoint, Radius, Raster, Sampling, Simplex, SmoothCells, SmoothOutput,
-    Spectral, Spline, StampCombine, Stamps, Transform, Turbulence, Uniform, Value, ValueHash, White, WhiteHash, Worley, WorleyOutput,
+    Accumulate, Axis, BedOutput, Beds, ByExample, ControlPoint, Coordinate, CraterOutput, Craters, FastnoiseDistance, FastnoiseFractal,
+    FastnoiseLite, FastnoiseReturn, FastnoiseRotation, FastnoiseType, FastnoiseVersion, FastnoiseWarp, FastnoiseWarpFractal, Fractal,
+    Gradients, Hash, Heights, HexHash, Hexagonal, Hill, Interpolation, Metric, Node, OctaveSeeds, OctaveTable, Outside, Perlin, Phasor,
+    PhasorProfile, PointTable, Polar, PolarForm, Quantile, QuantileDistribution, QuantilePoint, Radius, Raster, Sampling, Simplex,
+    SmoothCells, SmoothOutput, Spectral, Spline, StampCombine, Stamps, Transform, Turbulence, Uniform, Value, ValueHash, White, WhiteHash,
+    Worley, WorleyOutput,
 };
 
 pub fn points() -> Vec<ControlPoint> {
@@ -27,6 +29,45 @@ fn plain() -> Noise {
 
 fn fbm() -> Noise {
     plain().fractal(Fractal { octaves: 4, ..Default::default() })
+}
+
+/// In units so large that the positions of tests 10¹² units out are still numbers; near the origin they are within a cell, away from
+/// its corners.
+fn fastnoise_lite() -> Vec<Noise> {
+    use FastnoiseDistance::{Euclidean, Hybrid, Manhattan};
+    use FastnoiseReturn::{CellValue, Distance2, Distance2Add, Distance2Div, Distance2Mul, Distance2Sub};
+    use FastnoiseType::{Cellular, OpenSimplex2, OpenSimplex2S, Perlin, Value, ValueCubic};
+    let of = |dimensions, noise| FastnoiseLite { dimensions, noise, unit: 1e6, frequency: 90.0, ..Default::default() };
+    let fbm = |of| FastnoiseLite { fractal: FastnoiseFractal::Fbm, weighted_strength: 0.4, ..of };
+    let cells = |dimensions, distance, cellular_return| FastnoiseLite { distance, cellular_return, ..of(dimensions, Cellular) };
+    let warped = FastnoiseLite { warp: FastnoiseWarp::OpenSimplex2, warp_amplitude: 0.004, warp_frequency: 70.0, ..of(2, Perlin) };
+    let grid = FastnoiseLite { warp: FastnoiseWarp::BasicGrid, warp_fractal: FastnoiseWarpFractal::Progressive, ..warped.clone() };
+    let reduced =
+        FastnoiseLite { warp: FastnoiseWarp::OpenSimplex2Reduced, warp_fractal: FastnoiseWarpFractal::Independent, ..warped.clone() };
+    [
+        fbm(of(2, OpenSimplex2)),
+        FastnoiseLite { version: FastnoiseVersion::Rust, ..of(3, OpenSimplex2) },
+        fbm(of(2, OpenSimplex2S)),
+        FastnoiseLite { rotation: FastnoiseRotation::ImproveXy, ..of(3, OpenSimplex2S) },
+        cells(2, FastnoiseDistance::EuclideanSquared, Distance2Sub),
+        cells(2, Euclidean, Distance2Add),
+        cells(2, Hybrid, Distance2Mul),
+        cells(3, Manhattan, Distance2),
+        cells(2, Euclidean, Distance2Div),
+        cells(3, Euclidean, CellValue),
+        FastnoiseLite { fractal: FastnoiseFractal::Ridged, rotation: FastnoiseRotation::ImproveXz, ..of(3, Perlin) },
+        FastnoiseLite { fractal: FastnoiseFractal::PingPong, ..of(2, Perlin) },
+        of(2, ValueCubic),
+        FastnoiseLite { version: FastnoiseVersion::C, ..of(3, ValueCubic) },
+        of(2, Value),
+        of(3, Value),
+        warped,
+        FastnoiseLite { dimensions: 3, ..grid },
+        FastnoiseLite { dimensions: 3, version: FastnoiseVersion::CSharp, ..reduced },
+    ]
+    .into_iter()
+    .map(|of| Noise::fastnoise_lite(of).transform(Transform { offset: [3470.0, 5210.0, 1230.0], ..Default::default() }))
+    .collect()
 }
 
 /// Every dimension with every interpolation.
@@ -166,6 +207,7 @@ pub fn of_kind(kind: &str) -> Vec<Noise> {
         "craters" => craters(),
         "beds" => beds(),
         "stamps" => stamps(),
+        "fastnoise_lite" => fastnoise_lite(),
         "fractal" => vec![
             fbm(),
             three().fractal(Fractal { octaves: 3, rotation: 40.0, axis: [1.0, 2.0, 3.0], normalise: false, ..Default::default() }),

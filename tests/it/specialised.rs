@@ -60,6 +60,7 @@ fn specialised_kernels_give_the_same_bits() {
         "craters",
         "beds",
         "stamps",
+        "fastnoise_lite",
         "curl",
     ];
     let mut all: Vec<(String, Noise)> = Vec::new();

@@ -3,6 +3,7 @@
 
 mod craters;
 mod cubic;
+mod fastnoise;
 mod flow;
 mod pointwise;
 mod simplex;

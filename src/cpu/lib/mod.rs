@@ -4,7 +4,13 @@
 pub(crate) mod beds;
 pub(crate) mod craters;
 pub(crate) mod curve;
+pub(crate) mod exact;
 pub(crate) mod example;
+pub(crate) mod fastnoise;
+pub(crate) mod fastnoise_cellular;
+pub(crate) mod fastnoise_lattice;
+pub(crate) mod fastnoise_simplex;
+pub(crate) mod fastnoise_warp;
 pub(crate) mod flow;
 pub(crate) mod fractal;
 pub(crate) mod frame;

@@ -1,5 +1,6 @@
 //! The two number types of the CPU backend: f32, the GPU's twin bit for bit, and f64, the oracle.
 
+use crate::cpu::lib::exact::Exact;
 use crate::cpu::simd::number::{Number, Transcendental};
 use crate::cpu::simd::permute::Lookup;
 use crate::cpu::simd::vector::{SimdVector, Token};
@@ -8,7 +9,7 @@ pub use crate::cpu::simd::number::{max, min};
 
 /// f32 or f64. It has only operations with the same result on all machines: no division, no fused multiply-add, and libm only in
 /// the oracle.
-pub trait Real: Transcendental + Lookup + Number<Mask = bool, Bits = u32> + Default + PartialOrd + Send + Sync + 'static {
+pub trait Real: Transcendental + Exact + Lookup + Number<Mask = bool, Bits = u32> + Default + PartialOrd + Send + Sync + 'static {
     /// A vector of such numbers.
     type Vector<T: Token>: SimdVector<Self, T>;
     /// Rounds a number of a table; a finite number never becomes infinite.

@@ -20,13 +20,15 @@ pub(crate) struct Bounds<'a> {
     pub ranges: HashMap<&'a str, Interval>,
     /// The largest coordinates that polar nodes read along each axis, in sizes. `None` if unknown.
     pub polar: HashMap<&'a str, DVec3>,
+    /// The largest positions that nodes with f32 positions read, in cells of their frames.
+    pub positions: HashMap<&'a str, f64>,
 }
 
 impl<'a> Bounds<'a> {
     /// The bounds at every position, for a checked graph.
     pub fn everywhere(graph: &'a Graph) -> Result<Self, ProgramError> {
         graph.check()?;
-        Ok(Bounds { ranges: ranges(graph)?, polar: HashMap::new() })
+        Ok(Bounds { ranges: ranges(graph)?, ..Bounds::default() })
     }
 
     /// The bounds at every position, for everything that these outputs need.
@@ -37,7 +39,7 @@ impl<'a> Bounds<'a> {
             let known = |(name, range): (&str, Interval)| Some((graph.node.get_key_value(name)?.0.as_str(), range));
             all.extend(Bounds::everywhere(&own)?.ranges.into_iter().filter_map(known));
         }
-        Ok(Bounds { ranges: all, polar: HashMap::new() })
+        Ok(Bounds { ranges: all, ..Bounds::default() })
     }
 }
 
@@ -57,7 +59,7 @@ pub(crate) fn bounds_in<'a>(graph: &'a Graph, region: &Region) -> Result<Bounds<
     let mut bounds = Bounds::everywhere(graph)?;
     for _ in 0..ROUNDS {
         let program = Program::lower(graph, false, bounds.clone())?;
-        let (mut known, mut polar) = (HashMap::new(), HashMap::new());
+        let (mut known, mut polar, mut positions) = (HashMap::new(), HashMap::new(), HashMap::new());
         for (name, all) in program.farthest(region) {
             let (name, node) = graph.node.get_key_value(name).expect("invariant: nodes own frames");
             let name = name.as_str();
@@ -75,11 +77,15 @@ pub(crate) fn bounds_in<'a>(graph: &'a Graph, region: &Region) -> Result<Bounds<
                     polar.insert(name, reach.fold(DVec3::ZERO, DVec3::max));
                     continue;
                 }
+                (Node::FastnoiseLite(n), _) => {
+                    positions.insert(name, farthest + n.displaced_cells());
+                    continue;
+                }
                 _ => continue,
             };
             known.insert(name, range);
         }
-        let next = Bounds { ranges: ranges_within(graph, &known)?, polar };
+        let next = Bounds { ranges: ranges_within(graph, &known)?, polar, positions };
         if next == bounds {
             break;
         }

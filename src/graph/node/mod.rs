@@ -14,6 +14,7 @@ mod curl;
 mod curves;
 mod distribution;
 mod example;
+mod fastnoise;
 mod fractal;
 mod hexagonal;
 pub(crate) mod kind;
@@ -37,8 +38,9 @@ pub(crate) use spline::curve_range;
 pub use crate::codec::{Georeference, HeightEncoding};
 pub use crate::params::{Allowed, ControlPoint, Input, KindInfo, OutputInfo, ParamInfo, ParamType, QuantilePoint, Unit, UnknownWord};
 pub use crate::program::{
-    Accumulate, Axis, BedOutput, CraterOutput, Interpolation, Metric, Outside, PhasorProfile, Sampling, SmoothOutput, StampCombine,
-    WorleyOutput,
+    Accumulate, Axis, BedOutput, CraterOutput, FastnoiseDistance, FastnoiseFractal, FastnoiseReturn, FastnoiseRotation, FastnoiseType,
+    FastnoiseVersion, FastnoiseWarp, FastnoiseWarpFractal, Interpolation, Metric, Outside, PhasorProfile, Sampling, SmoothOutput,
+    StampCombine, WorleyOutput,
 };
 pub use crate::raster::{Digest, Heights, HeightsError, HeightsFile, Holes};
 pub use choices::*;
@@ -62,6 +64,7 @@ kinds! {
     phasor::Phasor = "phasor",
     craters::Craters = "craters",
     beds::Beds = "beds",
+    fastnoise::FastnoiseLite = "fastnoise_lite",
     fractal::Fractal = "fractal",
     spline::Spline = "spline",
     fractal::OctaveTable = "octave_table",

@@ -1,6 +1,6 @@
 //! The noises that compute every sample by itself, over a block.
 
-use crate::cpu::eval::basis::{craters, flow, smooth_cells, with_fourth};
+use crate::cpu::eval::basis::{craters, fastnoise, flow, smooth_cells, with_fourth};
 use crate::cpu::eval::block::{JetBlock, each_lane};
 use crate::cpu::eval::memory::Registers;
 use crate::cpu::eval::on_lattice::{FourthCoordinate, OnLattice, each_sample, four};
@@ -8,7 +8,7 @@ use crate::cpu::eval::route::LatticeCall;
 use crate::cpu::lib::interpolate::interpolate;
 use crate::cpu::lib::{beds, frame, hexagonal, lattice, permutation289, simplex, skewed, white};
 use crate::cpu::simd::{Real, for_vectors, vectorised};
-use crate::program::{BedOutput, OneLiner, Pointwise, Scalar};
+use crate::program::{BedOutput, FastnoiseNumber, OneLiner, Pointwise, Scalar};
 
 /// Computes a noise for every sample: by [`each_sample`] if its formula is written for vectors, and by [`each_lane`] if it is
 /// written for one sample.
@@ -66,6 +66,12 @@ pub fn block<R: Real, const GRADIENT: bool, const PERIODIC: bool>(
                 let noise = beds::beds(cell, f, key, beds::Numbers { irregular, per_blend, variation }, hardness);
                 frame::world::<_, GRADIENT>(&constants.columns, noise)
             });
+        }
+        Pointwise::Fastnoise(shape, Scalar(first), vectors) => {
+            let first = first as usize;
+            let scalars = &of.numbers.scalars[first..first + FastnoiseNumber::COUNT];
+            let numbers = fastnoise::Numbers { scalars, vectors: of.numbers.series(vectors) };
+            fastnoise::block::<R, GRADIENT>(on, shape, numbers, out);
         }
         Pointwise::Hexagonal => {
             each_lane!(simd, GRADIENT, plain: PERIODIC, out, l => hexagonal::hashed(at.cell(l), at.fraction(l), key));

@@ -73,12 +73,12 @@ impl Printer<'_> {
     }
 
     /// One bit for each sample of a row.
-    fn all(&self) -> u32 {
+    pub(super) fn all(&self) -> u32 {
         (1 << self.row) - 1
     }
 
     /// A row whose loops compute `turn{i}` for each sample.
-    fn row_in_turns(&self, frames: Span, loops: &str) -> String {
+    pub(super) fn row_in_turns(&self, frames: Span, loops: &str) -> String {
         let i = self.i;
         // Tables are read before the loops: drivers that compute lanes one by one would read them again in each turn.
         let starts = self.each(|sample| format!("    var turn{} = jet_constant(0.0);\n", sample.own()));
@@ -157,7 +157,7 @@ impl Printer<'_> {
 
     /// A loop over those samples of a row that have a bit in `samples`, which computes a noise at `at{i}` after some lines. Like that
     /// of octaves, it tests at its end.
-    fn in_turns(&self, frames: Span, samples: &str, lines: &str, noise: &str) -> String {
+    pub(super) fn in_turns(&self, frames: Span, samples: &str, lines: &str, noise: &str) -> String {
         let (i, row) = (self.i, self.row);
         let cell = match self.structure.periodic {
             true => format!("table_cell_periodic(site, k, frame{i})"),

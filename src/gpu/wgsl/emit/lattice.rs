@@ -16,6 +16,7 @@ impl Printer<'_> {
             BasisCall::Worley(shape, numbers) if self.row > 1 => return self.cellular_row(shape, numbers, frames),
             BasisCall::SmoothCells(shape, numbers) if self.row > 1 => return self.looped_row(&self.smooth_cells(shape, numbers), frames),
             BasisCall::Craters(shape, numbers) if self.row > 1 => return self.looped_row(&self.craters(shape, numbers), frames),
+            BasisCall::Fastnoise(shape, numbers, vectors) if self.row > 1 => return self.fastnoise_row(shape, numbers, vectors, frames),
             _ => (),
         }
         let i = self.i;
@@ -61,6 +62,7 @@ impl Printer<'_> {
                 world(format!("beds(at{i}.cell, at{i}.fraction, table_key(frame{frame}), {hardness}, {numbers})"))
             }
             BasisCall::Craters(shape, numbers) => self.looped(&self.craters(shape, numbers)),
+            BasisCall::Fastnoise(shape, numbers, vectors) => self.fastnoise(shape, numbers, vectors),
             BasisCall::OneLiner(form, dimensions) => {
                 let cell = ["x, 0, 0", "xy, 0", "xyz"][dimensions as usize - 1];
                 let cell = format!("point_cell(vec3<i32>(at{i}.cell.{cell}), table_key(frame{frame}))");

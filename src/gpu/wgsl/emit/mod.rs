@@ -13,6 +13,7 @@
 mod cellular;
 mod coordinate;
 mod elsewhere;
+mod fastnoise;
 mod lattice;
 mod row;
 mod shared;
@@ -48,6 +49,7 @@ pub fn program(
     if outputs.len() > 1 {
         text.push_str(&members("Outputs", "o", jets(row), outputs.len()));
     }
+    text.push_str(&fastnoise::functions(structure));
     for (index, scope) in structure.scopes.iter().enumerate() {
         let results = if index + 1 == structure.scopes.len() { outputs } else { std::slice::from_ref(&scope.result) };
         text.push('\n');
