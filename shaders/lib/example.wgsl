@@ -1,8 +1,10 @@
-// Noise by example (Heitz and Neyret, "High-performance by-example noise using a histogram-preserving blending operator", 2018): around
-// each corner of a grid of triangles lies a part of a raster, from a random place and turned at random (Mikkelsen, "Practical
-// real-time hex-tiling", 2022). A sample blends the parts of three corners.
+// Noise by example. Around each corner of a grid of triangles lies a part of a raster, from a random place and turned at random. A
+// sample blends the parts of three corners.
 //
-// The raster's numbers have a normal distribution, so a weighted sum over the root of the sum of squared weights has it as well.
+// Sources: Heitz and Neyret, "High-performance by-example noise using a histogram-preserving blending operator", 2018; Mikkelsen,
+// "Practical real-time hex-tiling", 2022.
+//
+// The raster's numbers have a normal distribution. So has a weighted sum, divided by the root of the sum of squared weights.
 // requires: hash jet point power root turn
 
 // The height of a triangle with edges of 1.

@@ -1,7 +1,9 @@
-// Phasor noise (Tricard et al., "Procedural phasor noise", 2019) and Gabor noise (Lagae et al., "Procedural noise using sparse Gabor
-// convolution", 2009): waves around the points of a lattice, each with a phase of its own and a weight that falls to 0 at its reach.
+// Phasor and Gabor noise: waves around the points of a lattice, each with a phase of its own and a weight that falls to 0 at its
+// reach.
 //
-// The weight is (1 - r²/reach²)³. Points lie around the middle of their cells, so every sample is within the reach of its own
+// Sources: Tricard et al., "Procedural phasor noise", 2019; Lagae et al., "Procedural noise using sparse Gabor convolution", 2009.
+//
+// The weight is (1 - r²/reach²)³. Points lie around the middle of their cells. So every sample is within the reach of its own
 // cell's point, and no point beyond the neighbouring cells has a weight.
 // requires: hash jet point polar real root turn
 
@@ -14,7 +16,7 @@ const PHASOR_GABOR: u32 = 3u;
 const PHASOR_REACH: vec2<f32> = vec2<f32>(0.64, 0.5917159914970398);
 // Greatest distance of a point from the middle of its cell along an axis.
 const PHASOR_SPREAD: vec2<f32> = vec2<f32>(0.25, 0.2);
-// Where waves cancel each other, the phase turns around a point. This share of the squares of weights takes the waves to 0 there.
+// The phase turns around points at which waves cancel each other. This share of the squares of weights takes the waves to 0 there.
 const PHASOR_CALM: f32 = 0.015625;
 const PHASOR_TURN: f32 = 6.2831854820251465;
 const PHASOR_PER_TURN: f32 = 0.15915493667125702;
@@ -23,7 +25,7 @@ const PHASOR_FASTEST: f32 = 16.0;
 // Largest component of a direction, so that its square is finite.
 const PHASOR_LONGEST: f32 = 1e15;
 
-// Sums over points: of waves as complex numbers, of weights and of their squares; and their derivatives by the sample's position
+// Sums over points: of waves as complex numbers, of weights and of their squares. Then their derivatives by the sample's position
 // (for waves: without those of their phases) and by the wave vector.
 struct PhasorSums {
     wave: vec2<f32>,

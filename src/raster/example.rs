@@ -1,5 +1,5 @@
-//! An exemplar for noise by example (Heitz and Neyret, "High-performance by-example noise using a histogram-preserving blending
-//! operator", 2018): the samples, replaced by numbers with a normal distribution in the same order, and the way back.
+//! An exemplar for noise by example: the samples, replaced by numbers with a normal distribution in the same order, and the way
+//! back. Source: Heitz and Neyret, "High-performance by-example noise using a histogram-preserving blending operator", 2018.
 
 use std::f64::consts::FRAC_1_SQRT_2;
 

@@ -173,7 +173,7 @@ fn gradients_are_those_of_differences() {
     }
 }
 
-/// A fine walk has no steps, whatever triangles it crosses.
+/// A fine walk over many triangles has no steps.
 #[test]
 fn there_are_no_seams() {
     let noise = raster(Sampling::Cubic).by_example(ByExample { sharpness: 8.0, ..of(180.0) });

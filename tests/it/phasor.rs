@@ -25,7 +25,7 @@ fn signed(h: u32) -> f64 {
 }
 
 fn number(input: &Input) -> f64 {
-    if let Input::Value(x) = input { *x } else { panic!("{input:?} is no number") }
+    if let Input::Value(x) = input { *x } else { panic!("{input:?} is not a number") }
 }
 
 /// The noise by its definition.

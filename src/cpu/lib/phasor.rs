@@ -22,7 +22,7 @@ pub const FASTEST: f64 = 16.0;
 /// Largest component of a direction, so that its square is finite.
 const LONGEST: f64 = 1e15;
 
-/// Sums over points: of waves as complex numbers, of weights and of their squares; and their derivatives by the sample's position
+/// Sums over points: of waves as complex numbers, of weights and of their squares. Then their derivatives by the sample's position
 /// (for waves: without those of their phases) and by the wave vector.
 #[derive(Clone, Copy)]
 struct Sums<R> {

@@ -15,13 +15,15 @@ use crate::raster::{Example, NORMAL};
 use glam::{DMat3, DVec3};
 
 row! {
-    /// An endless surface that looks like a raster, without its seams and without repetition (Heitz and Neyret, "High-performance
-    /// by-example noise using a histogram-preserving blending operator", 2018; Mikkelsen, "Practical real-time hex-tiling", 2022).
+    /// An endless surface that looks like a raster, without seams and without repetition.
     ///
-    /// Around each corner of a grid of triangles lies a part of the raster from a random place; a sample blends three parts so
+    /// Around each corner of a grid of triangles lies a part of the raster from a random place. A sample blends three parts so
     /// that the distribution of values remains that of the raster. It suits rock, grass, sand, bark and other surfaces without
     /// large shapes. Features should be smaller than `tile`; the raster need not repeat. Nodes with the same seed, `tile` and size
     /// of raster take the same parts: use three of them for the channels of a colour.
+    ///
+    /// Sources: Heitz and Neyret, "High-performance by-example noise using a histogram-preserving blending operator", 2018;
+    /// Mikkelsen, "Practical real-time hex-tiling", 2022.
     ///
     /// The cost is that of three lookups in a raster.
     ByExample {

@@ -13,13 +13,16 @@ use crate::program::lattice::Lattice;
 use crate::program::{Axis, Curve, GraphError, Op, PhasorProfile, ProgramError, Reg};
 
 row! {
-    /// Phasor noise: waves with a direction and a length that vary from place to place, all of the same height (Tricard et al.,
-    /// "Procedural phasor noise", 2019). For dunes, ripples, wood, strata and cloth; signed.
+    /// Phasor noise: waves with a direction and a length that vary from place to place, all of the same height. For dunes, ripples,
+    /// wood, strata and cloth; signed.
     ///
     /// The points of a lattice each contribute a wave with a phase of its own; the noise is a profile of the phase of their sum.
     /// Direction and frequency are those at the sample, so they may be other noises, which should change little over a cell.
-    /// Crests end and fork where the phases of neighbours differ; there the waves become 0. With the profile `gabor` the noise is the mean of the waves
-    /// instead, and its height varies (Lagae et al., "Procedural noise using sparse Gabor convolution", 2009).
+    /// Crests end and fork where the phases of neighbours differ; there the waves become 0. With the profile `gabor`, the noise
+    /// is the mean of the waves instead, and its height varies.
+    ///
+    /// Sources: Tricard et al., "Procedural phasor noise", 2019; Lagae et al., "Procedural noise using sparse Gabor convolution",
+    /// 2009.
     ///
     /// The cost is that of nine points with a sine each in 2D, of 27 in 3D.
     Phasor {
