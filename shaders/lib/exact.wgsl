@@ -55,7 +55,7 @@ fn exact_quotient(a: f32, b: f32) -> f32 {
     let half = select(0, 1, 2 * last > i32(mb));
     let m = estimate + u32(off - below + above + half);
     let exponent = i32(bitcast<u32>(a) >> 23u) - i32(bitcast<u32>(b) >> 23u) + 127 - i32(more);
-    return select(exact_packed(u32(exponent), m), 0.0, a == 0.0 || b == 0.0 || exponent < 27);
+    return select(exact_packed(u32(exponent), m), 0.0, a <= 0.0 || b <= 0.0 || exponent < 27);
 }
 
 // x / √x by one step of Newton's method from the estimate by exponent bits; 0 for 0.

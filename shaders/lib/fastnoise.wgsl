@@ -117,7 +117,7 @@ fn fastnoise_scaled(x: Jet, scale: f32) -> Jet {
 fn fastnoise_between(a: Jet, b: Jet, weight: vec2<f32>, axis: vec3<f32>) -> Jet {
     let across = weight.y * (b.value - a.value);
     let gradient = a.gradient + weight.x * (b.gradient - a.gradient);
-    return Jet(a.value + weight.x * (b.value - a.value), select(gradient, gradient + across, axis != vec3<f32>(0.0)));
+    return Jet(a.value + weight.x * (b.value - a.value), select(gradient, gradient + across, axis > vec3<f32>(0.0)));
 }
 
 // 3t² - 2t³ and its slope.

@@ -126,7 +126,7 @@ fn fastnoise_lattice_cubic(a: Jet, b: Jet, c: Jet, d: Jet, t: f32, axis: vec3<f3
         fastnoise_lattice_curve(a.gradient.y, b.gradient.y, c.gradient.y, d.gradient.y, t).x,
         fastnoise_lattice_curve(a.gradient.z, b.gradient.z, c.gradient.z, d.gradient.z, t).x,
     );
-    return Jet(found.x, select(others, vec3<f32>(found.y), axis != vec3<f32>(0.0)));
+    return Jet(found.x, select(others, vec3<f32>(found.y), axis > vec3<f32>(0.0)));
 }
 
 fn fastnoise_lattice_row_2(seed: i32, c: FastnoiseCell, y: i32) -> Jet {

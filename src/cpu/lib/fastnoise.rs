@@ -31,7 +31,8 @@ pub fn hash_3(seed: i32, x: i32, y: i32, z: i32) -> i32 {
 /// An integer as a number, rounded once.
 #[inline(always)]
 pub fn number<R: Real>(i: i32) -> R {
-    R::of_i32(i >> 16) * R::of(65536.0) + R::of_i32(i & 0xffff)
+    // The shader adds two halves, since devices may convert large integers otherwise.
+    R::of_i32(i)
 }
 
 /// Coordinates end at 2³⁰ cells.
@@ -47,14 +48,14 @@ pub fn within<R: Real>(x: [R; 3]) -> [R; 3] {
 /// The integer below; one less for negative integers.
 #[inline(always)]
 pub fn floor<R: Real>(x: R) -> i32 {
-    let i = x.to_i32();
+    let i = x.small_to_signed() as i32;
     if x >= R::of(0.0) { i } else { i.wrapping_sub(1) }
 }
 
 /// The nearest integer.
 #[inline(always)]
 pub fn round<R: Real>(x: R) -> i32 {
-    if x >= R::of(0.0) { (x + R::of(0.5)).to_i32() } else { (x - R::of(0.5)).to_i32() }
+    (x + R::of(if x >= R::of(0.0) { 0.5 } else { -0.5 })).small_to_signed() as i32
 }
 
 /// The number of a lattice point: −1 to 1.
@@ -64,31 +65,53 @@ pub fn value<R: Real>(hash: i32) -> R {
     number::<R>(square ^ (square << 19)) * R::of(4.656_612_873_077_393e-10)
 }
 
-/// The direction with this index, 0 to 127: 24 directions repeated, then eight of them.
+/// 24 directions repeated, then eight of them.
+const DIRECTIONS_2: [[f32; 2]; 128] = {
+    let mut all = [[0.0; 2]; 128];
+    let mut index = 0;
+    while index < 128 {
+        let k = if index < 120 { index % 24 } else { 3 * index - 359 };
+        let (sine, cosine) = (SINES[k % 6], SINES[5 - k % 6]);
+        all[index] = match k / 6 {
+            0 => [sine, cosine],
+            1 => [cosine, -sine],
+            2 => [-sine, -cosine],
+            _ => [-cosine, sine],
+        };
+        index += 1;
+    }
+    all
+};
+
+/// The twelve edges of a cube repeated, then four of them.
+const DIRECTIONS_3: [[f32; 3]; 64] = {
+    let mut all = [[0.0; 3]; 64];
+    let mut index = 0;
+    while index < 64 {
+        let k = if index < 60 { index % 12 } else { [8, 1, 9, 3][index - 60] };
+        let (first, second) = (if k & 1 == 0 { 1.0 } else { -1.0 }, if k & 2 == 0 { 1.0 } else { -1.0 });
+        all[index] = match k >> 2 {
+            0 => [0.0, first, second],
+            1 => [first, 0.0, second],
+            _ => [first, second, 0.0],
+        };
+        index += 1;
+    }
+    all
+};
+
+/// The direction with this index, 0 to 127.
 #[inline(always)]
 pub fn direction_2<R: Real>(index: i32) -> [R; 2] {
-    let k = if index < 120 { index % 24 } else { 3 * index - 359 };
-    let (quarter, sixth) = (k / 6, (k % 6) as usize);
-    let (sine, cosine) = (R::exactly(SINES[sixth]), R::exactly(SINES[5 - sixth]));
-    match quarter {
-        0 => [sine, cosine],
-        1 => [cosine, -sine],
-        2 => [-sine, -cosine],
-        _ => [-cosine, sine],
-    }
+    let [x, y] = DIRECTIONS_2[index as usize & 127];
+    [R::exactly(x), R::exactly(y)]
 }
 
-/// The direction with this index, 0 to 63: the twelve edges of a cube repeated, then four of them.
+/// The direction with this index, 0 to 63.
 #[inline(always)]
 pub fn direction_3<R: Real>(index: i32) -> [R; 3] {
-    let k = if index < 60 { index % 12 } else { [8, 1, 9, 3][(index - 60) as usize] };
-    let (first, second) = (R::of_i32(1 - 2 * (k & 1)), R::of_i32(1 - (k & 2)));
-    let zero = R::of(0.0);
-    match k >> 2 {
-        0 => [zero, first, second],
-        1 => [first, zero, second],
-        _ => [first, second, zero],
-    }
+    let [x, y, z] = DIRECTIONS_3[index as usize & 63];
+    [R::exactly(x), R::exactly(y), R::exactly(z)]
 }
 
 /// The index of a point's direction, from its hash.

@@ -137,7 +137,8 @@ impl NodeKind for FastnoiseLite {
     /// Positions are rounded as f32, and in each octave once more. [`Bounds`](crate::graph::lower::Bounds) states how large they are.
     fn precision(&self) -> Precision {
         let folds = if self.fractal == FastnoiseFractal::PingPong { 1.0 + 2.0 * self.ping_pong_strength } else { 1.0 };
-        let terms = if (self.noise, self.dimensions) == (FastnoiseType::ValueCubic, 3) { 4.0 } else { 1.0 };
+        let long = (self.noise, self.dimensions) == (FastnoiseType::ValueCubic, 3) || self.warp != FastnoiseWarp::None;
+        let terms = if long { 4.0 } else { 1.0 };
         let steps = 2.0 + f64::from(self.octaves) / 2.0;
         let cell = self.unit / FASTNOISE_CELLS * steps * self.warp_slope();
         let depth = if self.dimensions == 2 { 0.0 } else { cell };
