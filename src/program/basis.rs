@@ -250,8 +250,8 @@ bases! {
         close: Close::Apart,
     };
 
-    /// Craters; their numbers begin at this scalar: depth, rim, squared distance of ejecta, 1 / (that − 1), wear, peak and the number of classes. Then
-    /// follows one for each class: cells with a smaller random number of 16 bits have a crater.
+    /// Craters; their numbers begin at this scalar: depth, rim, squared distance of ejecta, 1 / (that − 1), wear, peak and
+    /// the number of classes. Then follows one for each class: cells with a smaller random number of 16 bits have a crater.
     Craters(shape: CraterShape, numbers: Scalar) => Facts {
         dimensions: 2,
         fourth: false,

@@ -26,7 +26,7 @@ row! {
         /// The quantity: heights, or how young the surface is, for colours.
         output: CraterOutput = CraterOutput::Height, [structural];
         /// Number of classes of size. Each next class has half the radii and depths of the previous one. The cost grows with it.
-        sizes: u32 = 6, [1 to 7], Unitless;
+        sizes: u32 = 5, [1 to 7], Unitless;
         /// Share of cells with a crater in the class of the largest.
         density: f64 = 0.7, [SHARE], Unitless;
         /// Exponent of the law of sizes: 2 covers the same area in each class, more gives more small craters. No class has more than one
