@@ -13,7 +13,7 @@ const CRATERS_LIP: f32 = 0.015625;
 const CRATERS_LIP_ROUND: f32 = 126.03076934814453;
 const CRATERS_BLANKET: f32 = 1.0322500467300415;
 // The number of numbers before the first class'.
-const CRATERS_NUMBERS: u32 = 6u;
+const CRATERS_NUMBERS: u32 = 7u;
 
 struct CratersNumbers {
     depth: f32,
@@ -37,7 +37,7 @@ struct CratersSurface {
     youth: CratersJet,
 }
 
-fn craters(cell: vec3<i32>, f: vec3<f32>, key: Key, sizes: u32, youth: bool, first: u32) -> Jet {
+fn craters(cell: vec3<i32>, f: vec3<f32>, key: Key, youth: bool, first: u32) -> Jet {
     let n = CratersNumbers(
         table_scalar(first),
         table_scalar(first + 1u),
@@ -46,6 +46,7 @@ fn craters(cell: vec3<i32>, f: vec3<f32>, key: Key, sizes: u32, youth: bool, fir
         table_scalar(first + 4u),
         table_scalar(first + 5u),
     );
+    let sizes = u32(table_scalar(first + 6u));
     var c = vec2<u32>(cell.xy);
     var at = f.xy;
     var period = key.period.xy;

@@ -41,16 +41,14 @@ pub const MOST_CRATER_SIZES: usize = 7;
 /// The structural part of craters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct CraterShape {
-    /// The number of classes of size, at most [`MOST_CRATER_SIZES`].
-    pub sizes: u32,
     /// Whether the result is how young the surface is, instead of its height.
     pub youth: bool,
 }
 
 impl CraterShape {
-    /// The number of scalars that it reads: six, then one for each class.
+    /// The number of scalars that it reads: seven, then one for each class that there may be.
     pub fn numbers(self) -> usize {
-        6 + self.sizes as usize
+        7 + MOST_CRATER_SIZES
     }
 }
 
@@ -256,8 +254,8 @@ bases! {
         close: Close::Apart,
     };
 
-    /// Craters; their numbers begin at this scalar: depth, rim, squared distance of ejecta, 1 / (that − 1), wear and peak. Then
-    /// follows one for each class: cells with a smaller random number of 16 bits have a crater.
+    /// Craters; their numbers begin at this scalar: depth, rim, squared distance of ejecta, 1 / (that − 1), wear, peak and
+    /// the number of classes. Then follows one for each class: cells with a smaller random number of 16 bits have a crater.
     Craters(shape: CraterShape, numbers: Scalar) => Facts {
         dimensions: 2,
         fourth: false,

@@ -123,8 +123,8 @@ pub enum Op {
     Mirror { body: ScopeId, frames: Span },
     /// A scope at the centre of the frame's cell.
     Quantise { body: ScopeId, frames: Span },
-    /// A scope in discs around lattice points. Its eight numbers begin at the scalar; see `src/cpu/lib/stamps.rs`.
-    Stamps { body: ScopeId, shape: StampShape, frames: Span, numbers: Scalar },
+    /// A scope in discs around lattice points. Its nine numbers begin at the scalar; see `src/cpu/lib/stamps.rs`.
+    Stamps { body: ScopeId, combine: StampCombine, frames: Span, numbers: Scalar },
     /// A scope at the position computed by three values.
     At { body: ScopeId, by: [Reg; 3] },
 }
@@ -208,15 +208,6 @@ impl Op {
         }
         sloped
     }
-}
-
-/// The structural part of stamps.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct StampShape {
-    /// The way in which overlapping stamps combine.
-    pub combine: StampCombine,
-    /// The number of lattices on top of each other.
-    pub lattices: u32,
 }
 
 /// The used part of a coordinate. A fraction is exact at any distance.

@@ -13,7 +13,7 @@ use crate::cpu::simd::lanes::Lanes;
 use crate::cpu::simd::number::{Bits, Number};
 use crate::cpu::simd::vector::SimdVector;
 use crate::cpu::simd::{Dispatch, Real, for_vectors, vectorised};
-use crate::program::{Scalar, ScopeId, Span, StampShape};
+use crate::program::{Scalar, ScopeId, Span, StampCombine};
 
 /// The numbers in every lane.
 macro_rules! splat {
@@ -30,7 +30,7 @@ macro_rules! splat {
 #[derive(Clone, Copy)]
 pub struct StampsOp {
     pub body: ScopeId,
-    pub shape: StampShape,
+    pub combine: StampCombine,
     pub frames: Span,
     pub numbers: Scalar,
 }
@@ -42,7 +42,7 @@ struct Placing<'a, R> {
     constants: &'a LatticeConstants<R>,
     coordinates: &'a LatticeCoordinates<R>,
     numbers: [R; 8],
-    shape: StampShape,
+    kind: StampCombine,
 }
 
 impl<R: Real> Evaluator<'_, R> {
@@ -57,7 +57,7 @@ impl<R: Real> Evaluator<'_, R> {
 
     fn stamped<const GRADIENT: bool, const PERIODIC: bool>(
         &self,
-        StampsOp { body, shape, frames, numbers: Scalar(first) }: StampsOp,
+        StampsOp { body, combine, frames, numbers: Scalar(first) }: StampsOp,
         call: ScopeCall<'_, R>,
         registers: &mut Registers<R>,
         out: &mut JetBlock<R>,
@@ -65,11 +65,14 @@ impl<R: Real> Evaluator<'_, R> {
         let frame = (self.numbers.span(frames).0 + call.instance) as usize;
         let coordinates = registers.coordinates(call, frame, 2, self.numbers);
         let numbers = std::array::from_fn(|k| self.numbers.scalars[first as usize + k]);
-        let placing = Placing { simd: call.simd, constants: &self.numbers.lattices[frame], coordinates: &coordinates, numbers, shape };
+        let placing =
+            Placing { simd: call.simd, constants: &self.numbers.lattices[frame], coordinates: &coordinates, numbers, kind: combine };
+        let discs =
+            (1..=4).filter(|&lattices| R::of(9.0 * f64::from(lattices)) <= self.numbers.scalars[first as usize + 8]).count() as u32 * 9;
         let mut at = registers.displacement();
         let (mut heights, mut top) = (registers.block(), registers.block());
         placing.begin([&mut heights, &mut top]);
-        for number in 0..9 * shape.lattices {
+        for number in 0..discs {
             if !placing.positions::<PERIODIC>(number, &mut at) {
                 continue;
             }
@@ -118,7 +121,7 @@ impl<R: Real> Placing<'_, R> {
 
     /// Adds the stamp in a disc.
     fn add<const GRADIENT: bool, const PERIODIC: bool>(self, number: u32, inner: &JetBlock<R>, blocks: [&mut JetBlock<R>; 2]) {
-        let Placing { simd, constants, coordinates, numbers, shape } = self;
+        let Placing { simd, constants, coordinates, numbers, kind } = self;
         let [heights, top] = blocks;
         vectorised!(R, simd, plain: true, wide: false, token => {
             let (key, numbers) = (constants.key::<_, PERIODIC>(token), splat!(token, numbers));
@@ -126,7 +129,7 @@ impl<R: Real> Placing<'_, R> {
                 let (cell, fraction) = coordinates.vectors::<_, 2>(token, at);
                 let stamp = disc::<_, PERIODIC>(cell, fraction, key, number, &numbers);
                 let before = Stamps { heights: heights.load::<_, GRADIENT>(token, at), top: top.load::<_, GRADIENT>(token, at) };
-                let after = combine(shape.combine, before, &stamp, inner.load::<_, GRADIENT>(token, at));
+                let after = combine(kind, before, &stamp, inner.load::<_, GRADIENT>(token, at));
                 heights.store::<_, GRADIENT>(token, at, after.heights);
                 top.store::<_, GRADIENT>(token, at, after.top);
             });

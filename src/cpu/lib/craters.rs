@@ -70,6 +70,7 @@ pub fn craters<R: Transcendental, const PERIODIC: bool, const GRADIENT: bool>(
     [mut x, mut y, _]: [R::Bits; 3],
     [mut along, mut across, _]: [R; 3],
     key: HashKey<R::Bits, PERIODIC>,
+    sizes: usize,
     shape: CraterShape,
     mut numbers: Numbers<R>,
 ) -> Jet<R> {
@@ -78,7 +79,7 @@ pub fn craters<R: Transcendental, const PERIODIC: bool, const GRADIENT: bool>(
     let (mut height, mut surface) = (flat, Surface { height: flat, youth: flat });
     let mut scale = zero.constant(1.0);
     let mut own = HashKey::<R::Bits, PERIODIC> { period: [key.period[0], key.period[1], 0, 0], ..key };
-    for k in 0..shape.sizes as usize {
+    for k in 0..sizes {
         surface.height = flat;
         let seed = own.seed ^ part(2, x.constant(k as u32));
         let columns = around(&own, 0, x).map(|h| fold(h ^ seed));

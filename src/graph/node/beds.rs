@@ -77,7 +77,7 @@ impl NodeKind for Beds {
 
     fn precision(&self) -> Precision {
         // No two values differ by more than 2.
-        let rounding = (2e-6 / self.blend).min(2.0);
+        let rounding = (4e-6 / self.blend).min(2.0);
         let cell = [self.thickness; 3];
         Precision { cell, positions: &["of", "fold"], fast: fast::DISPLACED, ..Precision::of_values(rounding) }
     }

@@ -8,7 +8,7 @@ use crate::graph::node::precision::{Magnitudes, Precision, Rounds};
 use crate::interval::Interval;
 use crate::params::row;
 use crate::program::lattice::Lattice;
-use crate::program::{Basis, CraterOutput, CraterShape, GraphError, Op, Pointwise, ProgramError};
+use crate::program::{Basis, CraterOutput, CraterShape, GraphError, MOST_CRATER_SIZES, Op, Pointwise, ProgramError};
 
 row! {
     /// Craters of all sizes, each a bowl with a raised rim and a blanket of ejecta: a surface like the Moon's.
@@ -26,7 +26,7 @@ row! {
         /// The quantity: heights, or how young the surface is, for colours.
         output: CraterOutput = CraterOutput::Height, [structural];
         /// Number of classes of size. Each next class has half the radii and depths of the previous one. The cost grows with it.
-        sizes: u32 = 6, [1 to 7], Unitless;
+        sizes: u32 = 5, [1 to 7], Unitless;
         /// Share of cells with a crater in the class of the largest.
         density: f64 = 0.7, [SHARE], Unitless;
         /// Exponent of the law of sizes: 2 covers the same area in each class, more gives more small craters. No class has more than one
@@ -117,15 +117,15 @@ impl NodeKind for Craters {
     fn lower(&self, site: &mut NodeSite<'_, '_>) -> Result<Op, ProgramError> {
         let edge = self.ejecta * self.ejecta;
         let numbers = site.scalar(self.depth);
-        for number in [self.rim, edge, 1.0 / (edge - 1.0), self.degradation, self.peak] {
+        for number in [self.rim, edge, 1.0 / (edge - 1.0), self.degradation, self.peak, f64::from(self.sizes)] {
             site.scalar(number);
         }
-        for class in 0..self.sizes {
+        for class in 0..MOST_CRATER_SIZES as u32 {
             let share = (self.density * libm::exp2((self.exponent - 2.0) * f64::from(class))).min(1.0);
             // Halfway between two random numbers, so that f32 and f64 agree on which cells have a crater.
             site.scalar((share * RANDOM).round() - 0.5);
         }
-        let shape = CraterShape { sizes: self.sizes, youth: self.output == CraterOutput::Youth };
+        let shape = CraterShape { youth: self.output == CraterOutput::Youth };
         site.lattice(Basis::Pointwise(Pointwise::Craters(shape, numbers)), &Lattice::cubic(2, self.wavelength, self.seed, self.offset))
     }
 }

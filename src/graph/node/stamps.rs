@@ -8,7 +8,7 @@ use crate::graph::node::precision::{Magnitudes, Precision, Rounds, fast};
 use crate::interval::Interval;
 use crate::params::{Input, row};
 use crate::program::lattice::Lattice;
-use crate::program::{GraphError, Op, ProgramError, StampCombine, StampShape};
+use crate::program::{GraphError, Op, ProgramError, StampCombine};
 use glam::DVec3;
 
 row! {
@@ -117,13 +117,13 @@ impl NodeKind for Stamps {
         let numbers = site.scalar((self.jitter * 1_048_576.0).round() / 1_048_576.0 / RANDOM);
         // Halfway between two random numbers, so that f32 and f64 agree on which cells have a stamp.
         site.scalar((self.density * RANDOM).round() - 0.5);
-        for number in [1.0 / self.scale() - 1.0, self.rotation, self.wavelength, cells * cells, self.lift, 1.0 / self.faded()] {
+        let discs = 9.0 * f64::from(self.lattices);
+        for number in [1.0 / self.scale() - 1.0, self.rotation, self.wavelength, cells * cells, self.lift, 1.0 / self.faded(), discs] {
             site.scalar(number);
         }
         let reach = DVec3::new(self.radius, self.radius, 0.0);
         let inner = context.placed(context.each(|instance| instance.placed(DVec3::ZERO, reach)));
-        let shape = StampShape { combine: self.combine, lattices: self.lattices };
-        Ok(Op::Stamps { body: site.body(&self.of, &inner)?, shape, frames, numbers })
+        Ok(Op::Stamps { body: site.body(&self.of, &inner)?, combine: self.combine, frames, numbers })
     }
 }
 

@@ -6,7 +6,7 @@ use crate::cpu::lib::craters::{Numbers, craters};
 use crate::cpu::lib::frame::world;
 use crate::cpu::simd::vector::SimdVector;
 use crate::cpu::simd::{Real, for_vectors, vectorised};
-use crate::program::CraterShape;
+use crate::program::{CraterShape, MOST_CRATER_SIZES};
 
 /// Computes the noise for every vector. Its numbers are those of [`Numbers`], with one for each class of size.
 pub fn block<R: Real, const GRADIENT: bool, const PERIODIC: bool>(
@@ -16,8 +16,9 @@ pub fn block<R: Real, const GRADIENT: bool, const PERIODIC: bool>(
     out: &mut JetBlock<R>,
 ) {
     let OnLattice { simd, constants, coordinates } = on;
+    let sizes = (0..MOST_CRATER_SIZES).filter(|&k| R::of(k as f64) < numbers[6]).count();
     vectorised!(R, simd, plain: PERIODIC, wide: false, token => {
-        let number = |k: usize| R::Vector::splat(token, numbers.get(k).copied().unwrap_or_default());
+        let number = |k: usize| R::Vector::splat(token, numbers[k]);
         let (columns, key) = (constants.columns(token), constants.key::<_, PERIODIC>(token));
         let numbers = Numbers {
             depth: number(0),
@@ -26,11 +27,11 @@ pub fn block<R: Real, const GRADIENT: bool, const PERIODIC: bool>(
             per_ejecta: number(3),
             wear: number(4),
             peak: number(5),
-            frequent: [number(6), number(7), number(8), number(9), number(10), number(11), number(12)],
+            frequent: [number(7), number(8), number(9), number(10), number(11), number(12), number(13)],
         };
         for_vectors!(R, token, at => {
             let (cell, fraction) = coordinates.vectors::<_, 2>(token, at);
-            let noise = craters::<_, PERIODIC, GRADIENT>(cell, fraction, key, shape, numbers);
+            let noise = craters::<_, PERIODIC, GRADIENT>(cell, fraction, key, sizes, shape, numbers);
             out.store::<_, GRADIENT>(token, at, world::<_, GRADIENT>(&columns, noise));
         });
     });

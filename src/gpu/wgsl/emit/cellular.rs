@@ -46,9 +46,9 @@ impl Printer<'_> {
     }
 
     /// The call of craters at `at{i}`.
-    pub(super) fn craters(&self, CraterShape { sizes, youth }: CraterShape, Scalar(first): Scalar) -> String {
+    pub(super) fn craters(&self, CraterShape { youth }: CraterShape, Scalar(first): Scalar) -> String {
         let i = self.i;
-        format!("craters(at{i}.cell, at{i}.fraction, key{i}, {sizes}u, {youth}, {first}u)")
+        format!("craters(at{i}.cell, at{i}.fraction, key{i}, {youth}, {first}u)")
     }
 
     /// The call of a noise of smooth cells at `at{i}`.

@@ -1,7 +1,7 @@
 //! Operations that evaluate another scope: at other positions, in another space or in other instances.
 
 use super::{Printer, four, shared};
-use crate::program::{Accumulate, Reg, Scalar, ScopeId, Span, StampShape};
+use crate::program::{Accumulate, Reg, Scalar, ScopeId, Span, StampCombine};
 
 impl Printer<'_> {
     pub(super) fn fractal(&self, body: ScopeId, octaves: Span, accumulate: Accumulate, numbers: Scalar) -> String {
@@ -124,14 +124,8 @@ impl Printer<'_> {
     }
 
     /// A loop over discs, which tests at its end as `repeated` does. Only those that cover the sample evaluate the scope.
-    pub(super) fn stamps(
-        &self,
-        body: ScopeId,
-        StampShape { combine, lattices }: StampShape,
-        frames: Span,
-        Scalar(first): Scalar,
-    ) -> String {
-        let (i, count) = (self.i, 9 * lattices);
+    pub(super) fn stamps(&self, body: ScopeId, combine: StampCombine, frames: Span, Scalar(first): Scalar) -> String {
+        let (i, count) = (self.i, first + 8);
         let at = format!("vec3<f32>(stamp{i}.at, 0.0)");
         let inner = self.call(&format!("inner{i}"), body, "instance", |_| at.clone());
         let lines = format!(
@@ -144,7 +138,7 @@ impl Printer<'_> {
 {inner}            stamps{i} = stamps_{combine}(stamps{i}, stamp{i}, inner{i});
         }}
         k{i} += 1u;
-        if k{i} >= {count}u {{
+        if k{i} >= u32(table_scalar({count}u)) {{
             break;
         }}
     }}
