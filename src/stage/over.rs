@@ -21,6 +21,8 @@ use std::sync::Arc;
 const ELSEWHERE: &str = "noises: this kind reads them away from the sample; to bend a stage, use the node `warp` or the stage `displace`";
 /// The error for a node that reads gradients.
 const SLOPES: &str = "noises: this kind reads gradients, which stages do not have";
+/// The error for a noise on a lattice, which stages are not.
+const POSITIONS: &str = "noises: this kind has values at positions, not only at samples";
 /// The error for beds of rock.
 const BEDS: &str = "noises; over a stage, use the stage `strata`";
 /// The error for a node that `orogen equalise` measures.
@@ -144,6 +146,7 @@ impl Pipeline {
             Node::Equalise(_) => MEASURED,
             Node::Beds(_) => BEDS,
             Node::Curl(_) | Node::CrossGradients(_) => SLOPES,
+            Node::Phasor(_) => POSITIONS,
             _ => ELSEWHERE,
         };
         Err(GraphError::parameter(name, param, told(input), allowed).into())

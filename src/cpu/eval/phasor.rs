@@ -8,6 +8,7 @@ use crate::cpu::simd::{Real, for_vectors, vectorised};
 use crate::program::PhasorProfile;
 
 /// The inputs of phasor noise.
+#[derive(Clone, Copy)]
 pub struct Waves<'a, R> {
     pub profile: PhasorProfile,
     /// The direction.

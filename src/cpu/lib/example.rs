@@ -69,7 +69,7 @@ fn part<R: Real, const PERIODIC: bool>(
     let words: [R; 2] = [signed(h), signed(second)];
     let axis = |i: usize| (n.first[i] + n.places[i] * (half * words[i] + half)) + (d[0] * along[i] + d[1] * across[i]);
     let at = [axis(0), axis(1)];
-    let floors = at.map(|x| x.floor());
+    let floors = at.map(R::floor);
     let fraction = [at[0] - floors[0], at[1] - floors[1]];
     let (weight, steep) = positive(share, n.exponent);
     let value = raster(place, floors.map(|x| x.to_signed() as i32), fraction);

@@ -10,9 +10,9 @@ pub const PRIMES: [i32; 3] = [501_125_321, 1_136_930_381, 1_720_413_743];
 /// Multiplier of the hash.
 const MIX: i32 = 0x27d4_eb2d;
 /// Sines of the odd multiples of 7.5 degrees up to 82.5.
-const SINES: [f32; 6] = [0.130_526_19, 0.382_683_43, 0.608_761_43, 0.793_353_3, 0.923_879_5, 0.991_444_9];
+const SINES: [f32; 6] = [0.130_526_19, 0.382_683_43, 0.608_761_4, 0.793_353_3, 0.923_879_5, 0.991_444_9];
 /// `(√3 − 1) / 2` in f32.
-const SKEW: f32 = 0.366_025_39;
+const SKEW: f32 = 0.366_025_4;
 /// `(3 − √3) / 6` and `√3 / 3` in f32: the rotations of 3D coordinates.
 const PLANE: f32 = 0.211_324_87;
 const DEPTH: f32 = 0.577_350_26;

@@ -25,7 +25,7 @@ fn length<R: Real>(shape: Cellular, v: [R; 3]) -> Jet<R> {
     let zero = R::of(0.0);
     let sum = |[x, y, z]: [R; 3]| if flat { x + y } else { x + y + z };
     let squares = || Jet { value: sum(v.map(|a| a * a)), gradient: v.map(|a| R::of(-2.0) * a) };
-    let magnitudes = || Jet { value: sum(v.map(|a| a.abs())), gradient: v.map(|a| R::of(if a < zero { 1.0 } else { -1.0 })) };
+    let magnitudes = || Jet { value: sum(v.map(R::abs)), gradient: v.map(|a| R::of(if a < zero { 1.0 } else { -1.0 })) };
     match shape.distance {
         FastnoiseDistance::Euclidean | FastnoiseDistance::EuclideanSquared => squares(),
         FastnoiseDistance::Manhattan => magnitudes(),

@@ -11,7 +11,7 @@ use crate::cpu::simd::Real;
 const G: f32 = 0.211_324_87;
 const G_LESS_1: f32 = -0.788_675_1;
 const TWO_G_LESS_1: f32 = -0.577_350_26;
-const THREE_G_LESS_1: f32 = -0.366_025_39;
+const THREE_G_LESS_1: f32 = -0.366_025_4;
 const THREE_G_LESS_2: f32 = -1.366_025_4;
 /// The far corner's distance follows from that of the near one.
 const FAR: [f32; 2] = [3.154_700_5, -0.666_666_6];
