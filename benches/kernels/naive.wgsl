@@ -89,7 +89,7 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
     var amplitude = 0.5;
     var total = 0.0;
     for (var k = 0u; k < naive.octaves; k++) {
-        let key = Key(naive.seed + k, vec3<i32>(0));
+        let key = Key(naive.seed + k, vec4<i32>(0));
         total += amplitude * NOISE;
         scale *= naive.lacunarity;
         amplitude *= 0.5;

@@ -210,6 +210,9 @@ impl Op {
     }
 }
 
+/// Largest factor of the frequency of phasor noise.
+pub(crate) const PHASOR_FASTEST: f64 = 16.0;
+
 /// The used part of a coordinate. A fraction is exact at any distance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CoordinatePart {

@@ -111,6 +111,7 @@ fn other(setting: &Setting, param: &ParamInfo) -> Setting {
     let number = |x: f64| if x * 1.25 + 0.0625 <= most { x * 1.25 + 0.0625 } else { x * 0.75 };
     match setting {
         Setting::Number(x) => number(*x).into(),
+        Setting::Integer(x) if (x + 1) as f64 > most => (x - 1).into(),
         Setting::Integer(x) => (x + 1).into(),
         Setting::Flag(x) => (!x).into(),
         Setting::Numbers(x) => x.iter().map(|&x| number(x)).collect::<Vec<_>>().into(),

@@ -75,6 +75,7 @@ fn nodes_over_stages_have_the_bits_of_nodes_over_noises() {
                 let way = match row.kind {
                     "equalise" => "the stage `equalise`",
                     "beds" => "the stage `strata`",
+                    "phasor" => "values at positions",
                     "curl" | "cross_gradients" => "reads gradients",
                     _ => "the stage `displace`",
                 };

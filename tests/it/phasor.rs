@@ -226,11 +226,4 @@ fn parameters_that_do_not_fit_are_refused() {
     let error = |of: Phasor| cpu().field(&Noise::phasor(of), &Region::plane(2, 2)).expect_err("refused").to_string();
     let got = error(Phasor { size: 2000.0, wavelength: 20.0, ..Default::default() });
     assert!(got.contains("size") && got.contains("2000") && got.contains("1280"), "{got}");
-    let got = error(Phasor { elevation: Input::Value(20.0), ..Default::default() });
-    assert!(got.contains("elevation"), "{got}");
-    assert!(
-        cpu()
-            .field(&Noise::phasor(Phasor { elevation: Input::Value(20.0), dimensions: 3, ..Default::default() }), &Region::plane(2, 2))
-            .is_ok()
-    );
 }

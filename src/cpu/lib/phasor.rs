@@ -6,7 +6,7 @@ use crate::cpu::lib::point::HashKey;
 use crate::cpu::lib::polar::angle;
 use crate::cpu::lib::turn::whole;
 use crate::cpu::simd::number::{Bits, Transcendental, max, min};
-use crate::program::PhasorProfile;
+use crate::program::{PHASOR_FASTEST, PhasorProfile};
 
 /// In 2D and 3D: 1 / reach², with reaches of 1.25 and 1.3 cells.
 const REACH: [f64; 2] = [0.64, 0.591_715_991_497_039_8];
@@ -17,8 +17,6 @@ const CALM: f64 = 0.015625;
 /// 2π and its inverse, as f32.
 const TURN: f64 = 6.283_185_482_025_146_5;
 const PER_TURN: f64 = 0.159_154_936_671_257_02;
-/// Largest factor of the frequency.
-pub const FASTEST: f64 = 16.0;
 /// Largest component of a direction, so that its square is finite.
 const LONGEST: f64 = 1e15;
 
@@ -64,7 +62,7 @@ pub fn wave<R: Transcendental>(direction: [Jet<R>; 3], frequency: Jet<R>, per_ce
     ];
     let inverse = (d[0] * d[0] + (d[1] * d[1] + d[2] * d[2])).inverse_root();
     let u = [d[0] * inverse, d[1] * inverse, d[2] * inverse];
-    let factor = jet::scale_offset(jet::clamp(frequency, zero, per_cell.constant(FASTEST)), per_cell, zero);
+    let factor = jet::scale_offset(jet::clamp(frequency, zero, per_cell.constant(PHASOR_FASTEST)), per_cell, zero);
     let scale = factor.value * inverse;
     let [x, y, z] = [direction[0].gradient, direction[1].gradient, direction[2].gradient];
     let along = axes(|i| u[0] * x[i] + (u[1] * y[i] + u[2] * z[i]));

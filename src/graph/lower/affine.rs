@@ -212,6 +212,8 @@ pub(crate) fn read_as_numbers(graph: &Graph) -> HashSet<&str> {
         let inputs = match Exact::of(graph, node) {
             Some(Exact::Domain(_, of)) => vec![of],
             Some(exact) => exact.inputs(),
+            // It reads the samples of its raster, not the raster's values.
+            None if matches!(node, Node::ByExample(_)) => Vec::new(),
             None => node.inputs().into_iter().map(|(_, input)| input).collect(),
         };
         open.extend(inputs.into_iter().filter_map(|input| match input {

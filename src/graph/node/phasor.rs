@@ -1,6 +1,5 @@
 //! Phasor and Gabor noise.
 
-use crate::cpu::lib::phasor::FASTEST;
 use crate::graph::Noise;
 use crate::graph::lower::NodeSite;
 use crate::graph::lower::steep::{Rule, Steep, times};
@@ -10,7 +9,7 @@ use crate::graph::node::precision::{Magnitudes, Precision, Rounds, fast};
 use crate::interval::Interval;
 use crate::params::{Input, row, short};
 use crate::program::lattice::Lattice;
-use crate::program::{Axis, Curve, GraphError, Op, PhasorProfile, ProgramError, Reg};
+use crate::program::{Axis, Curve, GraphError, Op, PHASOR_FASTEST, PhasorProfile, ProgramError, Reg};
 
 row! {
     /// Phasor noise: waves with a direction and a length that vary from place to place, all of the same height. For dunes, ripples,
@@ -38,7 +37,7 @@ row! {
         sharpness: f64 = 0.75, [SHARE], Unitless;
         /// Direction of the waves, across their crests: degrees from the x axis towards y.
         rotation: Input = Input::Value(0.0) => Here;
-        /// Direction of the waves in 3D: degrees from the plane of x and y towards z.
+        /// Direction of the waves: degrees from the plane of x and y towards z. Read in 3D, without `along`.
         elevation: Input = Input::Value(0.0) => Here;
         /// Factor of the number of waves, limited to 0 to 16.
         frequency: Input = Input::Value(1.0) => Here;
@@ -96,10 +95,6 @@ impl NodeKind for Phasor {
             let allowed = format!("at most {MOST_WAVES} wavelengths, {}", short(MOST_WAVES * self.wavelength));
             return at.refuse("size", short(self.size), allowed);
         }
-        let is_set = !matches!(self.elevation, Input::Value(0.0) | Input::Missing);
-        if is_set && (self.dimensions < 3 || self.follows()) {
-            return at.refuse("elevation", "a direction", "0, except in 3D without 'along'");
-        }
         have_gradients(at, &[("along", &self.along)])
     }
 
@@ -113,7 +108,7 @@ impl NodeKind for Phasor {
     /// `Σ w^(2/3)` by `n^(2/3) S^(1/3)` for `n` points. The other profiles are functions of the same.
     fn steepness<'a>(&self, rule: &Rule<'_, 'a>) -> Steep<'a> {
         let Weights { slopes, weights, reach } = self.weights();
-        let fastest = rule.range(&self.frequency).hi.clamp(0.0, FASTEST);
+        let fastest = rule.range(&self.frequency).hi.clamp(0.0, PHASOR_FASTEST);
         let per_cell = self.size / self.wavelength;
         let turning = 2.0 * std::f64::consts::PI * per_cell * fastest;
         let by_wave = 2.0 * std::f64::consts::PI * reach;
