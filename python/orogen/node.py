@@ -17,13 +17,116 @@ if TYPE_CHECKING:
 
     from ._noise import Noise
 
-__all__ = ["NodeSteps", "constant", "coordinate", "hexagonal", "hill", "octave_table", "perlin", "point_table", "radius", "raster", "simplex", "smooth_cells", "spectral", "value", "white", "worley"]
+__all__ = ["NodeSteps", "constant", "coordinate", "craters", "fastnoise_lite", "hexagonal", "hill", "octave_table", "perlin", "point_table", "radius", "raster", "simplex", "smooth_cells", "spectral", "value", "white", "worley"]
 
 
 class NodeSteps:
     """Methods of a noise: one for every kind of node that has an input."""
 
     __slots__ = ()
+
+    def phasor(
+        self,
+        elevation: Noise | float = 0.0,
+        frequency: Noise | float = 1.0,
+        along: Noise | float = 0.0,
+        *,
+        dimensions: int = 2,
+        profile: Literal["sine", "square", "saw", "gabor"] = "sine",
+        wavelength: float = 20.0,
+        size: float = 60.0,
+        sharpness: float = 0.75,
+        seed: int = 0,
+        offset: Sequence[float] | None = None,
+    ) -> Noise:
+        """Phasor noise: waves with a direction and a length that vary from place to place, all of the same height. For dunes, ripples, wood,
+        strata and cloth; signed.
+
+        The points of a lattice each contribute a wave with a phase of its own; the noise is a profile of the phase of their sum. Direction
+        and frequency are those at the sample, so they may be other noises, which should change little over a cell. Crests end and fork
+        where the phases of neighbours differ; there the waves become 0. With the profile `gabor`, the noise is the mean of the waves
+        instead, and its height varies.
+
+        Sources: Tricard et al., "Procedural phasor noise", 2019; Lagae et al., "Procedural noise using sparse Gabor convolution", 2009.
+
+        The cost is that of nine points with a sine each in 2D, of 27 in 3D.
+
+        Parameters
+        ----------
+        dimensions : a whole number of 0 or more, 2 to 3, default 2
+            Number of dimensions: 2 (reads x and y) or 3.
+        profile : one of "sine", "square", "saw", "gabor", default "sine"
+            The shape of the waves.
+        wavelength : a number, 0.000001 to 1e12, unit: world units, default 20.0
+            Length of a wave, in world units.
+        size : a number, 0.000001 to 1e12, unit: world units, default 60.0
+            Edge of a lattice cell, in world units. Crests are about as long; at most 64 waves lie in a cell.
+        sharpness : a number, 0 to 1, default 0.75
+            Steepness of the profiles `square` and `saw`.
+        elevation : Noise or float, default 0.0
+            Direction of the waves: degrees from the plane of x and y towards z. Read in 3D, without `along`.
+        frequency : Noise or float, default 1.0
+            Factor of the number of waves, limited to 0 to 16.
+        along : Noise or float, default 0.0
+            If a node: waves run along its gradient, up and down its slopes, turned by `rotation`. Requires a gradient; the noise itself
+            then has none.
+        seed : a whole number of 0 or more, 0 to 18446744073709551615, default 0
+            Seed of the hash and the lattice offset.
+        offset : 3 numbers, every number -1e12 to 1e12, unit: world units
+            Offset added to the position, in world units, instead of the offset derived from the seed.
+        """
+        return node_of_kind(
+            "phasor", rotation=self, dimensions=dimensions, profile=profile, wavelength=wavelength, size=size, sharpness=sharpness,
+            elevation=elevation, frequency=frequency, along=along, seed=seed, offset=offset,
+        )
+
+    def beds(
+        self,
+        fold: Noise | float = 0.0,
+        *,
+        output: Literal["layer", "hardness"] = "layer",
+        thickness: float = 20.0,
+        irregular: float = 0.6,
+        blend: float = 0.15,
+        variation: float = 0.5,
+        dip: float = 0.0,
+        direction: float = 90.0,
+        seed: int = 0,
+        offset: Sequence[float] | None = None,
+    ) -> Noise:
+        """Beds of rock that lie on each other along z, tilted and folded: a number for the bed at the height `of`.
+
+        In a map, `of` is the height of the ground. In a volume, `of` is 0 and the height is z; otherwise both add up. Beds are the same
+        along their strike at any distance. The stage `strata` has such layers for erosion, which meets them as it cuts down.
+
+        Parameters
+        ----------
+        fold : Noise or float, default 0.0
+            Height by which the beds are raised, in world units, for example a noise with long waves that folds them.
+        output : one of "layer", "hardness", default "layer"
+            The quantity: a random number of each bed, or its hardness.
+        thickness : a number, 0.000001 to 1e12, unit: world units, default 20.0
+            Mean thickness of a bed, in world units.
+        irregular : a number, 0 to 1, default 0.6
+            Differences between thicknesses: with 0 all beds are equal, with 1 the thinnest vanish and the thickest are double.
+        blend : a number, 0.001 to 1, default 0.15
+            Height over which two beds blend, as a share of `thickness`.
+        variation : a number, 0 to 1, default 0.5
+            Differences between hard beds, and between soft ones: with 0 the hardness is 0 or 1, with 1 it reaches 1/2. Only `hardness`
+            reads it.
+        dip : a number, 0 to 1000, default 0.0
+            Slope of the beds, as height per distance.
+        direction : a number, -360 to 360, unit: degrees, default 90.0
+            Direction in which the beds descend, in degrees clockwise from north (y points down in a picture).
+        seed : a whole number of 0 or more, 0 to 18446744073709551615, default 0
+            Seed of the hash and the lattice offset.
+        offset : 3 numbers, every number -1e12 to 1e12, unit: world units
+            Offset added to the position, in world units, instead of the offset derived from the seed.
+        """
+        return node_of_kind(
+            "beds", of=self, fold=fold, output=output, thickness=thickness, irregular=irregular, blend=blend, variation=variation, dip=dip,
+            direction=direction, seed=seed, offset=offset,
+        )
 
     def fractal(
         self,
@@ -227,6 +330,42 @@ class NodeSteps:
         """
         return node_of_kind("warp", of=self, x=x, y=y, z=z, strength=strength)
 
+    def by_example(
+        self,
+        *,
+        tile: float | None = None,
+        rotation: float = 0.0,
+        sharpness: float = 2.0,
+        seed: int = 0,
+        offset: Sequence[float] | None = None,
+    ) -> Noise:
+        """An endless surface that looks like a raster, without seams and without repetition.
+
+        Around each corner of a grid of triangles lies a part of the raster from a random place. A sample blends three parts so that the
+        distribution of values remains that of the raster. It suits rock, grass, sand, bark and other surfaces without large shapes.
+        Features should be smaller than `tile`; the raster need not repeat. Nodes with the same seed, `tile` and size of raster take the
+        same parts: use three of them for the channels of a colour.
+
+        Sources: Heitz and Neyret, "High-performance by-example noise using a histogram-preserving blending operator", 2018; Mikkelsen,
+        "Practical real-time hex-tiling", 2022.
+
+        The cost is that of three lookups in a raster.
+
+        Parameters
+        ----------
+        tile : a number, 0.000001 to 1e12, unit: world units
+            Edge of a triangle, in world units. At most half the shorter side of the raster. If omitted, a quarter of that side.
+        rotation : a number, 0 to 180, unit: degrees, default 0.0
+            Parts are turned by up to this angle to both sides, in degrees.
+        sharpness : a number, 1 to 8, default 2.0
+            Narrowness of the borders between parts: 1 blends over whole triangles.
+        seed : a whole number of 0 or more, 0 to 18446744073709551615, default 0
+            Seed of the hash and the lattice offset.
+        offset : 3 numbers, every number -1e12 to 1e12, unit: world units
+            Offset added to the position, in world units, instead of the offset derived from the seed.
+        """
+        return node_of_kind("by_example", of=self, tile=tile, rotation=rotation, sharpness=sharpness, seed=seed, offset=offset)
+
     def polar(
         self,
         *,
@@ -311,9 +450,8 @@ class NodeSteps:
         """
         return node_of_kind("quantise", of=self, size=size)
 
-    def periodic(self, *, period: Sequence[float] = (0.0, 0.0, 0.0)) -> Noise:
-        """`of`, repeated exactly after a period: samples one period apart have the same bits. Along the fourth axis only turning gradients
-        repeat, after their own period.
+    def periodic(self, *, period: Sequence[float] = (0.0, 0.0, 0.0), w_period: float = 0.0) -> Noise:
+        """`of`, repeated exactly after a period: samples one period apart have the same bits.
 
         Simplex noise in 2D allows any period from one wavelength on, in 3D from two: the lattice is stretched to the nearest whole number
         of its units, which changes less the longer the period is. Sines move to the nearest waves that repeat.
@@ -326,8 +464,11 @@ class NodeSteps:
         ----------
         period : 3 numbers, every number 0 to 1e12, unit: world units, default (0.0, 0.0, 0.0)
             Period along x, y and z in world units; 0 for no repetition. A period spans up to 2²⁴ − 1 cells of each lattice under it.
+        w_period : a number, 0 to 1e12, unit: world units, default 0.0
+            Period along the fourth axis, such as time, in world units; 0 for no repetition. It is a multiple of the wavelength of every 4D
+            octave under it (of three wavelengths for simplex noise), and of the period of turning gradients.
         """
-        return node_of_kind("periodic", of=self, period=period)
+        return node_of_kind("periodic", of=self, period=period, w_period=w_period)
 
     def domain(self, x: Noise | float = 0.0, y: Noise | float = 0.0, z: Noise | float = 0.0) -> Noise:
         """`of`, sampled at the position whose coordinates are the values of three nodes, in world units. Values are f32, so the position has a
@@ -373,6 +514,62 @@ class NodeSteps:
             Seed from which the seeds of the axes and octaves are derived.
         """
         return node_of_kind("turbulence", of=self, by=by, strength=strength, octaves=octaves, lacunarity=lacunarity, gain=gain, seed=seed)
+
+    def stamps(
+        self,
+        *,
+        combine: Literal["max", "add", "cover"] = "max",
+        radius: float = 40.0,
+        fade: float = 0.3,
+        variation: float = 0.5,
+        lift: float = 1.0,
+        rotation: float = 1.0,
+        density: float = 1.0,
+        jitter: float = 1.0,
+        lattices: int = 1,
+        wavelength: float = 100.0,
+        seed: int = 0,
+        offset: Sequence[float] | None = None,
+    ) -> Noise:
+        """Copies of `of` at random points: a disc around its origin, each copy turned and scaled. So one stone, dune or tree becomes a field
+        of them. `of` is often a `raster` whose middle is at the origin, but may be any sub-graph.
+
+        The points lie in the cells of square lattices, one in each. Between the discs the value is 0. Stamps fade to 0 at the edges of
+        their discs, so there are no seams. With `cover`, the whole disc covers others. Positions are exact at any distance.
+
+        The cost is that of `of` for every disc around a sample: up to nine times per lattice.
+
+        Parameters
+        ----------
+        combine : one of "max", "add", "cover", default "max"
+            The way in which overlapping stamps combine.
+        radius : a number, 0.000001 to 1e12, unit: world units, default 40.0
+            Radius of the disc, in world units; at most `wavelength`.
+        fade : a number, 0.001 to 1, default 0.3
+            Share of the radius in which a stamp fades to 0.
+        variation : a number, 0 to 0.9, default 0.5
+            Differences in size: scales are from `1 − variation` to 1.
+        lift : a number, 0 to 1, default 1.0
+            Share of a scale that heights have as well: with 0 small stamps are as high as large ones, with 1 they have the same slopes.
+        rotation : a number, 0 to 1, default 1.0
+            Random rotation, in turns: 0 turns no stamp, 1 turns them in all directions.
+        density : a number, 0 to 1, default 1.0
+            Share of cells with a stamp.
+        jitter : a number, 0 to 1, default 1.0
+            Maximum displacement of stamps from the middle of their cell: 0 gives a regular grid, 1 allows anywhere in the cell.
+        lattices : a whole number of 0 or more, 1 to 4, default 1
+            Number of lattices on top of each other, so of stamps per cell.
+        wavelength : a number, 0.000001 to 1e12, unit: world units, default 100.0
+            Edge of a cell, in world units.
+        seed : a whole number of 0 or more, 0 to 18446744073709551615, default 0
+            Seed of the hash and the lattice offset.
+        offset : 3 numbers, every number -1e12 to 1e12, unit: world units
+            Offset added to the position, in world units, instead of the offset derived from the seed.
+        """
+        return node_of_kind(
+            "stamps", of=self, combine=combine, radius=radius, fade=fade, variation=variation, lift=lift, rotation=rotation, density=density,
+            jitter=jitter, lattices=lattices, wavelength=wavelength, seed=seed, offset=offset,
+        )
 
     def smoothstep(self, *, low: float = 0.0, high: float = 1.0) -> Noise:
         """0 below one edge, 1 above another, and `6t⁵ − 15t⁴ + 10t³` in between.
@@ -875,6 +1072,166 @@ def hexagonal(
     """
     return node_of_kind(
         "hexagonal", hash=hash, wavelength=wavelength, seed=seed, offset=offset, permutation=permutation, gradients=gradients,
+    )
+
+
+def craters(
+    *,
+    output: Literal["height", "youth"] = "height",
+    sizes: int = 5,
+    density: float = 0.7,
+    exponent: float = 1.8,
+    depth: float = 1.0,
+    rim: float = 0.25,
+    ejecta: float = 2.2,
+    degradation: float = 0.8,
+    peak: float = 0.3,
+    wavelength: float = 100.0,
+    seed: int = 0,
+    offset: Sequence[float] | None = None,
+) -> Noise:
+    """Craters of all sizes, each a bowl with a raised rim and a blanket of ejecta: a surface like the Moon's.
+
+    Each class of size has a lattice of its own, with a crater in some of its cells. The radii of a class vary by a factor of 2, and
+    continue in the next class. So the number of craters larger than `r` grows with `r^-exponent`. Depths are proportional to radii.
+
+    Every crater has an age. A crater replaces the surface of its own class that it covers, and buries older craters of finer classes.
+    Younger craters of finer classes are added to it. Older craters are shallower, with flat floors and worn rims. Slopes are continuous
+    everywhere.
+
+    Heights are relative to the ground, and 0 between craters. To cover ground with craters, add them to its heights. A `warp` or
+    `turbulence` makes the rims irregular.
+
+    Parameters
+    ----------
+    output : one of "height", "youth", default "height"
+        The quantity: heights, or how young the surface is, for colours.
+    sizes : a whole number of 0 or more, 1 to 7, default 5
+        Number of classes of size. Each next class has half the radii and depths of the previous one. The cost grows with it.
+    density : a number, 0 to 1, default 0.7
+        Share of cells with a crater in the class of the largest.
+    exponent : a number, 0 to 6, default 1.8
+        Exponent of the law of sizes: 2 covers the same area in each class, more gives more small craters. No class has more than one crater
+        in a cell.
+    depth : a number, 0 to 1e12, unit: that of the values, default 1.0
+        Depth of the largest and youngest craters, below the ground.
+    rim : a number, 0 to 1, default 0.25
+        Height of rims above the ground, as a share of the depth.
+    ejecta : a number, 1.2 to 4, default 2.2
+        Distance from the middle of a crater at which its ejecta end, in radii. The largest radius is `wavelength / ejecta`.
+    degradation : a number, 0 to 1, default 0.8
+        Differences between ages: with 0 all craters are fresh, with 1 the oldest are flat.
+    peak : a number, 0 to 1, default 0.3
+        Height of the peaks in the middle of the largest craters, as a share of the depth; 0 at half the largest radius.
+    wavelength : a number, 0.000001 to 1e12, unit: world units, default 100.0
+        Edge of the largest cells, in world units.
+    seed : a whole number of 0 or more, 0 to 18446744073709551615, default 0
+        Seed of the hash and the lattice offset.
+    offset : 3 numbers, every number -1e12 to 1e12, unit: world units
+        Offset added to the position, in world units, instead of the offset derived from the seed.
+    """
+    return node_of_kind(
+        "craters", output=output, sizes=sizes, density=density, exponent=exponent, depth=depth, rim=rim, ejecta=ejecta,
+        degradation=degradation, peak=peak, wavelength=wavelength, seed=seed, offset=offset,
+    )
+
+
+def fastnoise_lite(
+    *,
+    dimensions: int = 2,
+    noise: Literal["open_simplex2", "open_simplex2s", "cellular", "perlin", "value_cubic", "value"] = "open_simplex2",
+    version: Literal["cpp", "c", "csharp", "rust"] = "cpp",
+    seed: int = 1337,
+    frequency: float = 0.01,
+    unit: float = 1.0,
+    rotation: Literal["none", "improve_xy", "improve_xz"] = "none",
+    fractal: Literal["none", "fbm", "ridged", "ping_pong"] = "none",
+    octaves: int = 3,
+    lacunarity: float = 2.0,
+    gain: float = 0.5,
+    weighted_strength: float = 0.0,
+    ping_pong_strength: float = 2.0,
+    distance: Literal["euclidean", "euclidean_squared", "manhattan", "hybrid"] = "euclidean_squared",
+    cellular_return: Literal["cell_value", "distance", "distance2", "distance2_add", "distance2_sub", "distance2_mul", "distance2_div"] = "distance",
+    jitter: float = 1.0,
+    warp: Literal["none", "open_simplex2", "open_simplex2_reduced", "basic_grid"] = "none",
+    warp_fractal: Literal["none", "progressive", "independent"] = "none",
+    warp_seed: int = 1337,
+    warp_amplitude: float = 1.0,
+    warp_frequency: float = 0.01,
+    warp_octaves: int = 3,
+    warp_lacunarity: float = 2.0,
+    warp_gain: float = 0.5,
+) -> Noise:
+    """The noise of FastNoiseLite (Jordan Peck), for worlds that exist already: the same numbers, bit for bit.
+
+    It computes in f32 as its sources do, in the same order, from the position rounded to f32. So it is not exact far from the origin: at a
+    distance `d`, positions are rounded to about `d / 10⁷`. Positions beyond 2²⁴ times `unit` are an error. For distant worlds, choose a
+    larger `unit`, or another noise. Noise is constant beyond 2³⁰ cells.
+
+    The defaults are those of the C++ class. There, a domain warp is a second object with the same type of settings. Here its parameters
+    begin with `warp`; both share `rotation`. A warp moves positions before the noise reads them.
+
+    Fractals of this node repeat the same seed in every octave: its own octaves have separate ones. It has no period.
+
+    Parameters
+    ----------
+    dimensions : a whole number of 0 or more, 2 to 3, default 2
+        Number of dimensions: 2 (reads x and y) or 3. The original has one function for each.
+    noise : one of "open_simplex2", "open_simplex2s", "cellular", "perlin", "value_cubic", "value", default "open_simplex2"
+        The type of noise.
+    version : one of "cpp", "c", "csharp", "rust", default "cpp"
+        The source whose numbers are given, where the sources differ.
+    seed : a whole number of 0 or more, 0 to 18446744073709551615, default 1337
+        The original's seed. Negative seeds are written as `seed + 2³²`: 4294967295 is −1. Of larger numbers, both halves count.
+    frequency : a number, -1000 to 1000, default 0.01
+        Cells per unit of the original's coordinates.
+    unit : a number, 0.000001 to 1e12, unit: world units per 1.0, default 1.0
+        World units per unit of the original's coordinates.
+    rotation : one of "none", "improve_xy", "improve_xz", default "none"
+        The turn of 3D coordinates.
+    fractal : one of "none", "fbm", "ridged", "ping_pong", default "none"
+        The sum of octaves.
+    octaves : a whole number of 0 or more, 1 to 16, default 3
+        Number of octaves, if there is a fractal.
+    lacunarity : a number, -8 to 8, default 2.0
+        Frequency of an octave relative to the previous one.
+    gain : a number, -8 to 8, default 0.5
+        Amplitude of an octave relative to the previous one.
+    weighted_strength : a number, 0 to 1, default 0.0
+        The influence of an octave's value on the amplitude of the next ones.
+    ping_pong_strength : a number, 0 to 100, default 2.0
+        The factor by which octaves are stretched before they are folded, for `fractal = "ping_pong"`.
+    distance : one of "euclidean", "euclidean_squared", "manhattan", "hybrid", default "euclidean_squared"
+        The distance function of cellular noise.
+    cellular_return : one of "cell_value", "distance", "distance2", "distance2_add", "distance2_sub", "distance2_mul", "distance2_div", default "distance"
+        The return type of cellular noise.
+    jitter : a number, 0 to 4, default 1.0
+        Maximum displacement of the points of cellular noise, relative to the original's default. Above 1, nearest points may be missed.
+    warp : one of "none", "open_simplex2", "open_simplex2_reduced", "basic_grid", default "none"
+        The domain warp.
+    warp_fractal : one of "none", "progressive", "independent", default "none"
+        The sum of the warp's octaves.
+    warp_seed : a whole number of 0 or more, 0 to 4294967295, default 1337
+        The warp's seed. Negative seeds are written as `seed + 2³²`.
+    warp_amplitude : a number, -1000000 to 1000000, default 1.0
+        The largest displacement, in units of the original's coordinates. As in the original, without a fractal it is divided by the sum of
+        amplitudes all the same.
+    warp_frequency : a number, -1000 to 1000, default 0.01
+        Cells of the warp per unit of the original's coordinates.
+    warp_octaves : a whole number of 0 or more, 1 to 16, default 3
+        Number of octaves of the warp.
+    warp_lacunarity : a number, -8 to 8, default 2.0
+        Frequency of an octave of the warp relative to the previous one.
+    warp_gain : a number, -8 to 8, default 0.5
+        Amplitude of an octave of the warp relative to the previous one.
+    """
+    return node_of_kind(
+        "fastnoise_lite", dimensions=dimensions, noise=noise, version=version, seed=seed, frequency=frequency, unit=unit, rotation=rotation,
+        fractal=fractal, octaves=octaves, lacunarity=lacunarity, gain=gain, weighted_strength=weighted_strength,
+        ping_pong_strength=ping_pong_strength, distance=distance, cellular_return=cellular_return, jitter=jitter, warp=warp,
+        warp_fractal=warp_fractal, warp_seed=warp_seed, warp_amplitude=warp_amplitude, warp_frequency=warp_frequency,
+        warp_octaves=warp_octaves, warp_lacunarity=warp_lacunarity, warp_gain=warp_gain,
     )
 
 

@@ -76,6 +76,7 @@ fn nodes_over_stages_have_the_bits_of_nodes_over_noises() {
                     "equalise" => "the stage `equalise`",
                     "beds" => "the stage `strata`",
                     "phasor" => "values at positions",
+                    "by_example" => "a node raster",
                     "curl" | "cross_gradients" => "reads gradients",
                     _ => "the stage `displace`",
                 };

@@ -405,6 +405,371 @@ export interface Hexagonal {
 }
 
 /**
+ * Parameters of `phasor`.
+ */
+export interface Phasor {
+  /**
+   * Number of dimensions: 2 (reads x and y) or 3.
+   *
+   * Allowed: 2 to 3. Default: 2.
+   */
+  dimensions?: number | bigint;
+  /**
+   * The shape of the waves.
+   *
+   * Default: "sine".
+   */
+  profile?: "sine" | "square" | "saw" | "gabor";
+  /**
+   * Length of a wave, in world units.
+   *
+   * Allowed: 0.000001 to 1e12. Unit: world units. Default: 20.0.
+   */
+  wavelength?: number;
+  /**
+   * Edge of a lattice cell, in world units. Crests are about as long; at most 64 waves lie in a cell.
+   *
+   * Allowed: 0.000001 to 1e12. Unit: world units. Default: 60.0.
+   */
+  size?: number;
+  /**
+   * Steepness of the profiles `square` and `saw`.
+   *
+   * Allowed: 0 to 1. Default: 0.75.
+   */
+  sharpness?: number;
+  /**
+   * Direction of the waves: degrees from the plane of x and y towards z. Read in 3D, without `along`.
+   *
+   * Default: 0.0.
+   */
+  elevation?: Noise | number;
+  /**
+   * Factor of the number of waves, limited to 0 to 16.
+   *
+   * Default: 1.0.
+   */
+  frequency?: Noise | number;
+  /**
+   * If a node: waves run along its gradient, up and down its slopes, turned by `rotation`. Requires a gradient; the noise
+   * itself then has none.
+   *
+   * Default: 0.0.
+   */
+  along?: Noise | number;
+  /**
+   * Seed of the hash and the lattice offset.
+   *
+   * Allowed: 0 to 18446744073709551615. Default: 0.
+   */
+  seed?: number | bigint;
+  /**
+   * Offset added to the position, in world units, instead of the offset derived from the seed.
+   *
+   * Allowed: every number -1e12 to 1e12. Unit: world units.
+   */
+  offset?: readonly [number, number, number];
+}
+
+/**
+ * Parameters of `craters`.
+ */
+export interface Craters {
+  /**
+   * The quantity: heights, or how young the surface is, for colours.
+   *
+   * Default: "height".
+   */
+  output?: "height" | "youth";
+  /**
+   * Number of classes of size. Each next class has half the radii and depths of the previous one. The cost grows with it.
+   *
+   * Allowed: 1 to 7. Default: 5.
+   */
+  sizes?: number | bigint;
+  /**
+   * Share of cells with a crater in the class of the largest.
+   *
+   * Allowed: 0 to 1. Default: 0.7.
+   */
+  density?: number;
+  /**
+   * Exponent of the law of sizes: 2 covers the same area in each class, more gives more small craters. No class has more than one
+   * crater in a cell.
+   *
+   * Allowed: 0 to 6. Default: 1.8.
+   */
+  exponent?: number;
+  /**
+   * Depth of the largest and youngest craters, below the ground.
+   *
+   * Allowed: 0 to 1e12. Unit: that of the values. Default: 1.0.
+   */
+  depth?: number;
+  /**
+   * Height of rims above the ground, as a share of the depth.
+   *
+   * Allowed: 0 to 1. Default: 0.25.
+   */
+  rim?: number;
+  /**
+   * Distance from the middle of a crater at which its ejecta end, in radii. The largest radius is `wavelength / ejecta`.
+   *
+   * Allowed: 1.2 to 4. Default: 2.2.
+   */
+  ejecta?: number;
+  /**
+   * Differences between ages: with 0 all craters are fresh, with 1 the oldest are flat.
+   *
+   * Allowed: 0 to 1. Default: 0.8.
+   */
+  degradation?: number;
+  /**
+   * Height of the peaks in the middle of the largest craters, as a share of the depth; 0 at half the largest radius.
+   *
+   * Allowed: 0 to 1. Default: 0.3.
+   */
+  peak?: number;
+  /**
+   * Edge of the largest cells, in world units.
+   *
+   * Allowed: 0.000001 to 1e12. Unit: world units. Default: 100.0.
+   */
+  wavelength?: number;
+  /**
+   * Seed of the hash and the lattice offset.
+   *
+   * Allowed: 0 to 18446744073709551615. Default: 0.
+   */
+  seed?: number | bigint;
+  /**
+   * Offset added to the position, in world units, instead of the offset derived from the seed.
+   *
+   * Allowed: every number -1e12 to 1e12. Unit: world units.
+   */
+  offset?: readonly [number, number, number];
+}
+
+/**
+ * Parameters of `beds`.
+ */
+export interface Beds {
+  /**
+   * Height by which the beds are raised, in world units, for example a noise with long waves that folds them.
+   *
+   * Default: 0.0.
+   */
+  fold?: Noise | number;
+  /**
+   * The quantity: a random number of each bed, or its hardness.
+   *
+   * Default: "layer".
+   */
+  output?: "layer" | "hardness";
+  /**
+   * Mean thickness of a bed, in world units.
+   *
+   * Allowed: 0.000001 to 1e12. Unit: world units. Default: 20.0.
+   */
+  thickness?: number;
+  /**
+   * Differences between thicknesses: with 0 all beds are equal, with 1 the thinnest vanish and the thickest are double.
+   *
+   * Allowed: 0 to 1. Default: 0.6.
+   */
+  irregular?: number;
+  /**
+   * Height over which two beds blend, as a share of `thickness`.
+   *
+   * Allowed: 0.001 to 1. Default: 0.15.
+   */
+  blend?: number;
+  /**
+   * Differences between hard beds, and between soft ones: with 0 the hardness is 0 or 1, with 1 it reaches 1/2. Only `hardness`
+   * reads it.
+   *
+   * Allowed: 0 to 1. Default: 0.5.
+   */
+  variation?: number;
+  /**
+   * Slope of the beds, as height per distance.
+   *
+   * Allowed: 0 to 1000. Default: 0.0.
+   */
+  dip?: number;
+  /**
+   * Direction in which the beds descend, in degrees clockwise from north (y points down in a picture).
+   *
+   * Allowed: -360 to 360. Unit: degrees. Default: 90.0.
+   */
+  direction?: number;
+  /**
+   * Seed of the hash and the lattice offset.
+   *
+   * Allowed: 0 to 18446744073709551615. Default: 0.
+   */
+  seed?: number | bigint;
+  /**
+   * Offset added to the position, in world units, instead of the offset derived from the seed.
+   *
+   * Allowed: every number -1e12 to 1e12. Unit: world units.
+   */
+  offset?: readonly [number, number, number];
+}
+
+/**
+ * Parameters of `fastnoise_lite`.
+ */
+export interface FastnoiseLite {
+  /**
+   * Number of dimensions: 2 (reads x and y) or 3. The original has one function for each.
+   *
+   * Allowed: 2 to 3. Default: 2.
+   */
+  dimensions?: number | bigint;
+  /**
+   * The type of noise.
+   *
+   * Default: "open_simplex2".
+   */
+  noise?: "open_simplex2" | "open_simplex2s" | "cellular" | "perlin" | "value_cubic" | "value";
+  /**
+   * The source whose numbers are given, where the sources differ.
+   *
+   * Default: "cpp".
+   */
+  version?: "cpp" | "c" | "csharp" | "rust";
+  /**
+   * The original's seed. Negative seeds are written as `seed + 2³²`: 4294967295 is −1. Of larger numbers, both halves count.
+   *
+   * Allowed: 0 to 18446744073709551615. Default: 1337.
+   */
+  seed?: number | bigint;
+  /**
+   * Cells per unit of the original's coordinates.
+   *
+   * Allowed: -1000 to 1000. Default: 0.01.
+   */
+  frequency?: number;
+  /**
+   * World units per unit of the original's coordinates.
+   *
+   * Allowed: 0.000001 to 1e12. Unit: world units per 1.0. Default: 1.0.
+   */
+  unit?: number;
+  /**
+   * The turn of 3D coordinates.
+   *
+   * Default: "none".
+   */
+  rotation?: "none" | "improve_xy" | "improve_xz";
+  /**
+   * The sum of octaves.
+   *
+   * Default: "none".
+   */
+  fractal?: "none" | "fbm" | "ridged" | "ping_pong";
+  /**
+   * Number of octaves, if there is a fractal.
+   *
+   * Allowed: 1 to 16. Default: 3.
+   */
+  octaves?: number | bigint;
+  /**
+   * Frequency of an octave relative to the previous one.
+   *
+   * Allowed: -8 to 8. Default: 2.0.
+   */
+  lacunarity?: number;
+  /**
+   * Amplitude of an octave relative to the previous one.
+   *
+   * Allowed: -8 to 8. Default: 0.5.
+   */
+  gain?: number;
+  /**
+   * The influence of an octave's value on the amplitude of the next ones.
+   *
+   * Allowed: 0 to 1. Default: 0.0.
+   */
+  weightedStrength?: number;
+  /**
+   * The factor by which octaves are stretched before they are folded, for `fractal = "ping_pong"`.
+   *
+   * Allowed: 0 to 100. Default: 2.0.
+   */
+  pingPongStrength?: number;
+  /**
+   * The distance function of cellular noise.
+   *
+   * Default: "euclidean_squared".
+   */
+  distance?: "euclidean" | "euclidean_squared" | "manhattan" | "hybrid";
+  /**
+   * The return type of cellular noise.
+   *
+   * Default: "distance".
+   */
+  cellularReturn?: "cell_value" | "distance" | "distance2" | "distance2_add" | "distance2_sub" | "distance2_mul" | "distance2_div";
+  /**
+   * Maximum displacement of the points of cellular noise, relative to the original's default. Above 1, nearest points may be
+   * missed.
+   *
+   * Allowed: 0 to 4. Default: 1.0.
+   */
+  jitter?: number;
+  /**
+   * The domain warp.
+   *
+   * Default: "none".
+   */
+  warp?: "none" | "open_simplex2" | "open_simplex2_reduced" | "basic_grid";
+  /**
+   * The sum of the warp's octaves.
+   *
+   * Default: "none".
+   */
+  warpFractal?: "none" | "progressive" | "independent";
+  /**
+   * The warp's seed. Negative seeds are written as `seed + 2³²`.
+   *
+   * Allowed: 0 to 4294967295. Default: 1337.
+   */
+  warpSeed?: number | bigint;
+  /**
+   * The largest displacement, in units of the original's coordinates. As in the original, without a fractal it is divided by
+   * the sum of amplitudes all the same.
+   *
+   * Allowed: -1000000 to 1000000. Default: 1.0.
+   */
+  warpAmplitude?: number;
+  /**
+   * Cells of the warp per unit of the original's coordinates.
+   *
+   * Allowed: -1000 to 1000. Default: 0.01.
+   */
+  warpFrequency?: number;
+  /**
+   * Number of octaves of the warp.
+   *
+   * Allowed: 1 to 16. Default: 3.
+   */
+  warpOctaves?: number | bigint;
+  /**
+   * Frequency of an octave of the warp relative to the previous one.
+   *
+   * Allowed: -8 to 8. Default: 2.0.
+   */
+  warpLacunarity?: number;
+  /**
+   * Amplitude of an octave of the warp relative to the previous one.
+   *
+   * Allowed: -8 to 8. Default: 0.5.
+   */
+  warpGain?: number;
+}
+
+/**
  * Parameters of `fractal`.
  */
 export interface Fractal {
@@ -914,6 +1279,42 @@ export interface Raster {
 }
 
 /**
+ * Parameters of `by_example`.
+ */
+export interface ByExample {
+  /**
+   * Edge of a triangle, in world units. At most half the shorter side of the raster. If omitted, a quarter of that side.
+   *
+   * Allowed: 0.000001 to 1e12. Unit: world units.
+   */
+  tile?: number;
+  /**
+   * Parts are turned by up to this angle to both sides, in degrees.
+   *
+   * Allowed: 0 to 180. Unit: degrees. Default: 0.0.
+   */
+  rotation?: number;
+  /**
+   * Narrowness of the borders between parts: 1 blends over whole triangles.
+   *
+   * Allowed: 1 to 8. Default: 2.0.
+   */
+  sharpness?: number;
+  /**
+   * Seed of the hash and the lattice offset.
+   *
+   * Allowed: 0 to 18446744073709551615. Default: 0.
+   */
+  seed?: number | bigint;
+  /**
+   * Offset added to the position, in world units, instead of the offset derived from the seed.
+   *
+   * Allowed: every number -1e12 to 1e12. Unit: world units.
+   */
+  offset?: readonly [number, number, number];
+}
+
+/**
  * Parameters of `polar`.
  */
 export interface Polar {
@@ -1026,6 +1427,13 @@ export interface Periodic {
    * Allowed: every number 0 to 1e12. Unit: world units. Default: [0.0,0.0,0.0].
    */
   period?: readonly [number, number, number];
+  /**
+   * Period along the fourth axis, such as time, in world units; 0 for no repetition. It is a multiple of the wavelength of
+   * every 4D octave under it (of three wavelengths for simplex noise), and of the period of turning gradients.
+   *
+   * Allowed: 0 to 1e12. Unit: world units. Default: 0.0.
+   */
+  wPeriod?: number;
 }
 
 /**
@@ -1090,6 +1498,84 @@ export interface Turbulence {
    * Allowed: 0 to 18446744073709551615. Default: 0.
    */
   seed?: number | bigint;
+}
+
+/**
+ * Parameters of `stamps`.
+ */
+export interface Stamps {
+  /**
+   * The way in which overlapping stamps combine.
+   *
+   * Default: "max".
+   */
+  combine?: "max" | "add" | "cover";
+  /**
+   * Radius of the disc, in world units; at most `wavelength`.
+   *
+   * Allowed: 0.000001 to 1e12. Unit: world units. Default: 40.0.
+   */
+  radius?: number;
+  /**
+   * Share of the radius in which a stamp fades to 0.
+   *
+   * Allowed: 0.001 to 1. Default: 0.3.
+   */
+  fade?: number;
+  /**
+   * Differences in size: scales are from `1 − variation` to 1.
+   *
+   * Allowed: 0 to 0.9. Default: 0.5.
+   */
+  variation?: number;
+  /**
+   * Share of a scale that heights have as well: with 0 small stamps are as high as large ones, with 1 they have the same slopes.
+   *
+   * Allowed: 0 to 1. Default: 1.0.
+   */
+  lift?: number;
+  /**
+   * Random rotation, in turns: 0 turns no stamp, 1 turns them in all directions.
+   *
+   * Allowed: 0 to 1. Default: 1.0.
+   */
+  rotation?: number;
+  /**
+   * Share of cells with a stamp.
+   *
+   * Allowed: 0 to 1. Default: 1.0.
+   */
+  density?: number;
+  /**
+   * Maximum displacement of stamps from the middle of their cell: 0 gives a regular grid, 1 allows anywhere in the cell.
+   *
+   * Allowed: 0 to 1. Default: 1.0.
+   */
+  jitter?: number;
+  /**
+   * Number of lattices on top of each other, so of stamps per cell.
+   *
+   * Allowed: 1 to 4. Default: 1.
+   */
+  lattices?: number | bigint;
+  /**
+   * Edge of a cell, in world units.
+   *
+   * Allowed: 0.000001 to 1e12. Unit: world units. Default: 100.0.
+   */
+  wavelength?: number;
+  /**
+   * Seed of the hash and the lattice offset.
+   *
+   * Allowed: 0 to 18446744073709551615. Default: 0.
+   */
+  seed?: number | bigint;
+  /**
+   * Offset added to the position, in world units, instead of the offset derived from the seed.
+   *
+   * Allowed: every number -1e12 to 1e12. Unit: world units.
+   */
+  offset?: readonly [number, number, number];
 }
 
 /**
@@ -1312,6 +1798,34 @@ export interface CrossGradients {
 /** One method for every kind with an input. */
 export abstract class NodeSteps {
   /**
+   * Phasor noise: waves with a direction and a length that vary from place to place, all of the same height. For dunes, ripples,
+   * wood, strata and cloth; signed.
+   *
+   * The points of a lattice each contribute a wave with a phase of its own; the noise is a profile of the phase of their sum.
+   * Direction and frequency are those at the sample, so they may be other noises, which should change little over a cell.
+   * Crests end and fork where the phases of neighbours differ; there the waves become 0. With the profile `gabor`, the noise
+   * is the mean of the waves instead, and its height varies.
+   *
+   * Sources: Tricard et al., "Procedural phasor noise", 2019; Lagae et al., "Procedural noise using sparse Gabor convolution",
+   * 2009.
+   *
+   * The cost is that of nine points with a sine each in 2D, of 27 in 3D.
+   */
+  phasor(params: Phasor = {}): Noise {
+    return makeNoise("phasor", params, "rotation", this as unknown as Noise);
+  }
+
+  /**
+   * Beds of rock that lie on each other along z, tilted and folded: a number for the bed at the height `of`.
+   *
+   * In a map, `of` is the height of the ground. In a volume, `of` is 0 and the height is z; otherwise both add up. Beds are the
+   * same along their strike at any distance. The stage `strata` has such layers for erosion, which meets them as it cuts down.
+   */
+  beds(params: Beds = {}): Noise {
+    return makeNoise("beds", params, "of", this as unknown as Noise);
+  }
+
+  /**
    * Octaves of any sub-graph: octave k samples it at `rotationᵏ · (position + offsetₖ) · lacunarityᵏ` with amplitude
    * `gainᵏ`.
    */
@@ -1401,6 +1915,23 @@ export abstract class NodeSteps {
   }
 
   /**
+   * An endless surface that looks like a raster, without seams and without repetition.
+   *
+   * Around each corner of a grid of triangles lies a part of the raster from a random place. A sample blends three parts so
+   * that the distribution of values remains that of the raster. It suits rock, grass, sand, bark and other surfaces without
+   * large shapes. Features should be smaller than `tile`; the raster need not repeat. Nodes with the same seed, `tile` and size
+   * of raster take the same parts: use three of them for the channels of a colour.
+   *
+   * Sources: Heitz and Neyret, "High-performance by-example noise using a histogram-preserving blending operator", 2018;
+   * Mikkelsen, "Practical real-time hex-tiling", 2022.
+   *
+   * The cost is that of three lookups in a raster.
+   */
+  byExample(params: ByExample = {}): Noise {
+    return makeNoise("by_example", params, "of", this as unknown as Noise);
+  }
+
+  /**
    * `of` in polar coordinates around a point of the plane. `circle`: the same value along every ray. `strip`: the angle
    * replaces x and the distance replaces y.
    *
@@ -1443,8 +1974,7 @@ export abstract class NodeSteps {
   }
 
   /**
-   * `of`, repeated exactly after a period: samples one period apart have the same bits. Along the fourth axis only
-   * turning gradients repeat, after their own period.
+   * `of`, repeated exactly after a period: samples one period apart have the same bits.
    *
    * Simplex noise in 2D allows any period from one wavelength on, in 3D from two: the lattice is stretched to the nearest
    * whole number of its units, which changes less the longer the period is. Sines move to the nearest waves that repeat.
@@ -1471,6 +2001,19 @@ export abstract class NodeSteps {
    */
   turbulence(params: Turbulence): Noise {
     return makeNoise("turbulence", params, "of", this as unknown as Noise);
+  }
+
+  /**
+   * Copies of `of` at random points: a disc around its origin, each copy turned and scaled. So one stone, dune or tree becomes a field
+   * of them. `of` is often a `raster` whose middle is at the origin, but may be any sub-graph.
+   *
+   * The points lie in the cells of square lattices, one in each. Between the discs the value is 0. Stamps fade to 0 at the edges
+   * of their discs, so there are no seams. With `cover`, the whole disc covers others. Positions are exact at any distance.
+   *
+   * The cost is that of `of` for every disc around a sample: up to nine times per lattice.
+   */
+  stamps(params: Stamps = {}): Noise {
+    return makeNoise("stamps", params, "of", this as unknown as Noise);
   }
 
   /**
@@ -1688,6 +2231,39 @@ export function smoothCells(params: SmoothCells = {}): Noise {
  */
 export function hexagonal(params: Hexagonal = {}): Noise {
   return makeNoise("hexagonal", params);
+}
+
+/**
+ * Craters of all sizes, each a bowl with a raised rim and a blanket of ejecta: a surface like the Moon's.
+ *
+ * Each class of size has a lattice of its own, with a crater in some of its cells. The radii of a class vary by a factor of 2, and
+ * continue in the next class. So the number of craters larger than `r` grows with `r^-exponent`. Depths are proportional to radii.
+ *
+ * Every crater has an age. A crater replaces the surface of its own class that it covers, and buries older craters of finer classes.
+ * Younger craters of finer classes are added to it. Older craters are shallower, with flat floors and worn rims. Slopes are
+ * continuous everywhere.
+ *
+ * Heights are relative to the ground, and 0 between craters. To cover ground with craters, add them to its heights. A `warp` or
+ * `turbulence` makes the rims irregular.
+ */
+export function craters(params: Craters = {}): Noise {
+  return makeNoise("craters", params);
+}
+
+/**
+ * The noise of FastNoiseLite (Jordan Peck), for worlds that exist already: the same numbers, bit for bit.
+ *
+ * It computes in f32 as its sources do, in the same order, from the position rounded to f32. So it is not exact far from the
+ * origin: at a distance `d`, positions are rounded to about `d / 10⁷`. Positions beyond 2²⁴ times `unit` are an error. For
+ * distant worlds, choose a larger `unit`, or another noise. Noise is constant beyond 2³⁰ cells.
+ *
+ * The defaults are those of the C++ class. There, a domain warp is a second object with the same type of settings. Here its
+ * parameters begin with `warp`; both share `rotation`. A warp moves positions before the noise reads them.
+ *
+ * Fractals of this node repeat the same seed in every octave: its own octaves have separate ones. It has no period.
+ */
+export function fastnoiseLite(params: FastnoiseLite = {}): Noise {
+  return makeNoise("fastnoise_lite", params);
 }
 
 /**

@@ -135,6 +135,7 @@ impl NodeKind for FastnoiseLite {
     }
 
     /// Positions are rounded as f32, and in each octave once more. [`Bounds`](crate::graph::lower::Bounds) states how large they are.
+    /// Positions are f32, so the error of fast arithmetic grows with the distance from the origin.
     fn precision(&self) -> Precision {
         let folds = if self.fractal == FastnoiseFractal::PingPong { 1.0 + 2.0 * self.ping_pong_strength } else { 1.0 };
         let long = (self.noise, self.dimensions) == (FastnoiseType::ValueCubic, 3) || self.warp != FastnoiseWarp::None;
@@ -142,7 +143,7 @@ impl NodeKind for FastnoiseLite {
         let steps = 2.0 + f64::from(self.octaves) / 2.0;
         let cell = self.unit / FASTNOISE_CELLS * steps * self.warp_slope();
         let depth = if self.dimensions == 2 { 0.0 } else { cell };
-        Precision { cell: [cell, cell, depth], fast: fast::CIRCLES, ..Precision::of_values(1e-5 * folds * terms) }
+        Precision { cell: [cell, cell, depth], fast: fast::UNBOUNDED, ..Precision::of_values(1e-5 * folds * terms) }
     }
 
     fn rounds(&self, _: &Magnitudes<'_>) -> Rounds {

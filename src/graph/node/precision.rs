@@ -14,7 +14,7 @@ pub(crate) mod fast {
     pub const CIRCLES: [f64; 2] = [1e-3, 1e-2];
     /// For a node whose values are gradients of others.
     pub const SLOPES: [f64; 2] = [1e-3, 1e-2];
-    /// For a noise that differs between drivers.
+    /// For a noise that differs between drivers, or whose error grows with the distance from the origin.
     pub const UNBOUNDED: [f64; 2] = [f64::INFINITY; 2];
 }
 
