@@ -313,8 +313,8 @@ fn simplex(dimensions: usize, function: &'static str, close: Close) -> Facts {
 /// The library files of a noise and its warp.
 fn fastnoise(shape: FastnoiseShape) -> &'static [&'static str] {
     match (shape.noise, shape.warp != FastnoiseWarp::None) {
-        (FastnoiseType::OpenSimplex2 | FastnoiseType::OpenSimplex2S, false) => &["fastnoise_simplex"],
-        (FastnoiseType::OpenSimplex2 | FastnoiseType::OpenSimplex2S, true) => &["fastnoise_simplex", "fastnoise_warp"],
+        (FastnoiseType::OpenSimplex2 | FastnoiseType::OpenSimplex2s, false) => &["fastnoise_simplex"],
+        (FastnoiseType::OpenSimplex2 | FastnoiseType::OpenSimplex2s, true) => &["fastnoise_simplex", "fastnoise_warp"],
         (FastnoiseType::Cellular, false) => &["fastnoise_cellular"],
         (FastnoiseType::Cellular, true) => &["fastnoise_cellular", "fastnoise_warp"],
         (FastnoiseType::Perlin | FastnoiseType::ValueCubic | FastnoiseType::Value, false) => &["fastnoise_lattice"],

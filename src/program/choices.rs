@@ -186,7 +186,7 @@ choice! {
         #[default]
         OpenSimplex2 = "open_simplex2",
         /// OpenSimplex2S, the smoother variant.
-        OpenSimplex2S = "open_simplex2s",
+        OpenSimplex2s = "open_simplex2s",
         /// Cellular noise.
         Cellular = "cellular",
         /// Perlin noise.

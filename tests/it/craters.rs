@@ -85,7 +85,7 @@ fn profile(of: &Craters, crater: &Crater, x: f64) -> [f64; 2] {
 /// Height and youth by the description.
 fn brute(of: &Craters, at: [f64; 2]) -> [f64; 2] {
     let (mut height, mut youth) = (0.0, 0.0f64);
-    for k in 0..of.sizes {
+    for k in 0..of.classes {
         let mut own = 0.0;
         for crater in class(of, at, k) {
             let [x, y] = [0, 1].map(|axis| at[axis] - crater.middle[axis]);
@@ -115,9 +115,9 @@ fn all() -> Vec<Craters> {
     for output in CraterOutput::ALL {
         all.extend([
             Craters { output: *output, ..unit() },
-            Craters { output: *output, sizes: 1, density: 1.0, ejecta: 1.2, ..unit() },
-            Craters { output: *output, sizes: 7, exponent: 3.0, rim: 1.0, peak: 1.0, degradation: 0.0, ejecta: 4.0, ..unit() },
-            Craters { output: *output, sizes: 2, density: 1.0, degradation: 1.0, rim: 0.0, ..unit() },
+            Craters { output: *output, classes: 1, density: 1.0, ejecta: 1.2, ..unit() },
+            Craters { output: *output, classes: 7, exponent: 3.0, rim: 1.0, peak: 1.0, degradation: 0.0, ejecta: 4.0, ..unit() },
+            Craters { output: *output, classes: 2, density: 1.0, degradation: 1.0, rim: 0.0, ..unit() },
         ]);
     }
     all
@@ -190,7 +190,7 @@ fn nothing_jumps_between_cells() {
 #[test]
 fn sizes_follow_the_power_law() {
     for exponent in [1.5, 2.0, 2.5] {
-        let of = Craters { sizes: 3, density: 0.06, exponent, rim: 0.0, degradation: 0.0, peak: 0.0, wavelength: 48.0, ..unit() };
+        let of = Craters { classes: 3, density: 0.06, exponent, rim: 0.0, degradation: 0.0, peak: 0.0, wavelength: 48.0, ..unit() };
         let edge = 4000;
         let region = Region { spacing: 0.5, ..Region::plane(edge, edge) };
         let field = cpu().field(&Noise::craters(of), &region).expect("a field").values;
@@ -218,7 +218,7 @@ fn sizes_follow_the_power_law() {
 /// The youngest crater shows whole in a class, and its floor is young.
 #[test]
 fn the_youngest_crater_wins() {
-    let of = Craters { sizes: 1, density: 1.0, degradation: 0.0, peak: 0.0, ..unit() };
+    let of = Craters { classes: 1, density: 1.0, degradation: 0.0, peak: 0.0, ..unit() };
     let (heights, youth) = (Noise::craters(of.clone()), Noise::craters(Craters { output: CraterOutput::Youth, ..of.clone() }));
     let mut seen = 0;
     for at in positions(400) {

@@ -19,7 +19,7 @@ fn original(of: &FastnoiseLite) -> [crate_::FastNoiseLite; 2] {
     let position = |word: &str, words: &[&str]| words.iter().position(|other| *other == word).expect("a word");
     let rotation = [Rotation::None, Rotation::ImproveXYPlanes, Rotation::ImproveXZPlanes];
     let rotation = rotation[position(of.rotation.name(), FastnoiseRotation::WORDS)];
-    let types = [Type::OpenSimplex2, Type::OpenSimplex2S, Type::Cellular, Type::Perlin, Type::ValueCubic, Type::Value];
+    let types = [Type::OpenSimplex2, Type::OpenSimplex2s, Type::Cellular, Type::Perlin, Type::ValueCubic, Type::Value];
     let fractals = [Fractal::None, Fractal::FBm, Fractal::Ridged, Fractal::PingPong];
     let distances = [Distance::Euclidean, Distance::EuclideanSq, Distance::Manhattan, Distance::Hybrid];
     let returns = [
@@ -122,7 +122,7 @@ fn all() -> Vec<FastnoiseLite> {
             for &warp_fractal in FastnoiseWarpFractal::ALL {
                 for &rotation in rotations {
                     let noise =
-                        if warp_fractal == FastnoiseWarpFractal::None { FastnoiseType::OpenSimplex2S } else { FastnoiseType::Perlin };
+                        if warp_fractal == FastnoiseWarpFractal::None { FastnoiseType::OpenSimplex2s } else { FastnoiseType::Perlin };
                     let numbers = FastnoiseLite { warp_amplitude: 20.0, warp_frequency: 0.03, warp_seed: 4_294_967_289, ..base.clone() };
                     all.push(FastnoiseLite { noise, warp, warp_fractal, rotation, warp_gain: 0.45, warp_lacunarity: 2.1, ..numbers });
                 }

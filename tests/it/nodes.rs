@@ -36,7 +36,7 @@ fn fbm() -> Noise {
 fn fastnoise_lite() -> Vec<Noise> {
     use FastnoiseDistance::{Euclidean, Hybrid, Manhattan};
     use FastnoiseReturn::{CellValue, Distance2, Distance2Add, Distance2Div, Distance2Mul, Distance2Sub};
-    use FastnoiseType::{Cellular, OpenSimplex2, OpenSimplex2S, Perlin, Value, ValueCubic};
+    use FastnoiseType::{Cellular, OpenSimplex2, OpenSimplex2s, Perlin, Value, ValueCubic};
     let of = |dimensions, noise| FastnoiseLite { dimensions, noise, unit: 1e6, frequency: 90.0, ..Default::default() };
     let fbm = |of| FastnoiseLite { fractal: FastnoiseFractal::Fbm, weighted_strength: 0.4, ..of };
     let cells = |dimensions, distance, cellular_return| FastnoiseLite { distance, cellular_return, ..of(dimensions, Cellular) };
@@ -47,8 +47,8 @@ fn fastnoise_lite() -> Vec<Noise> {
     [
         fbm(of(2, OpenSimplex2)),
         FastnoiseLite { version: FastnoiseVersion::Rust, ..of(3, OpenSimplex2) },
-        fbm(of(2, OpenSimplex2S)),
-        FastnoiseLite { rotation: FastnoiseRotation::ImproveXy, ..of(3, OpenSimplex2S) },
+        fbm(of(2, OpenSimplex2s)),
+        FastnoiseLite { rotation: FastnoiseRotation::ImproveXy, ..of(3, OpenSimplex2s) },
         cells(2, FastnoiseDistance::EuclideanSquared, Distance2Sub),
         cells(2, Euclidean, Distance2Add),
         cells(2, Hybrid, Distance2Mul),
@@ -128,10 +128,10 @@ fn craters() -> Vec<Noise> {
     let plain = || Craters { wavelength: 23.0, seed: 3, ..Default::default() };
     let all = [
         plain(),
-        Craters { output: CraterOutput::Youth, sizes: 4, ..plain() },
-        Craters { sizes: 1, density: 1.0, ejecta: 1.2, depth: 30.0, ..plain() },
-        Craters { sizes: 7, exponent: 3.0, rim: 1.0, peak: 1.0, degradation: 0.0, ejecta: 4.0, ..plain() },
-        Craters { sizes: 3, rim: 0.0, degradation: 1.0, offset: Some([3.0, -2.0, 0.0]), ..plain() },
+        Craters { output: CraterOutput::Youth, classes: 4, ..plain() },
+        Craters { classes: 1, density: 1.0, ejecta: 1.2, depth: 30.0, ..plain() },
+        Craters { classes: 7, exponent: 3.0, rim: 1.0, peak: 1.0, degradation: 0.0, ejecta: 4.0, ..plain() },
+        Craters { classes: 3, rim: 0.0, degradation: 1.0, offset: Some([3.0, -2.0, 0.0]), ..plain() },
     ];
     all.into_iter().map(Noise::craters).collect()
 }

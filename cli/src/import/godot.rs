@@ -180,7 +180,7 @@ impl GodotNoise {
         use FastnoiseWarp::{BasicGrid, OpenSimplex2, OpenSimplex2Reduced};
         let mut of = FastnoiseLite {
             dimensions,
-            noise: FastnoiseType::OpenSimplex2S,
+            noise: FastnoiseType::OpenSimplex2s,
             fractal: FastnoiseFractal::Fbm,
             octaves: 5,
             seed: 0,

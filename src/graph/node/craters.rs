@@ -26,7 +26,7 @@ row! {
         /// The quantity: heights, or how young the surface is, for colours.
         output: CraterOutput = CraterOutput::Height, [structural];
         /// Number of classes of size. Each next class has half the radii and depths of the previous one. The cost grows with it.
-        sizes: u32 = 5, [1 to 7], Unitless;
+        classes: u32 = 5, [1 to 7], Unitless;
         /// Share of cells with a crater in the class of the largest.
         density: f64 = 0.7, [SHARE], Unitless;
         /// Exponent of the law of sizes: 2 covers the same area in each class, more gives more small craters. No class has more than one
@@ -72,7 +72,7 @@ impl NodeKind for Craters {
         match self.output {
             CraterOutput::Youth => Interval::new(0.0, 1.0).outward(),
             CraterOutput::Height => {
-                let all = self.depth * self.classes();
+                let all = self.depth * self.scales();
                 Interval::new(-all, self.rim * all).loosened(64.0, all)
             }
         }
@@ -93,7 +93,7 @@ impl NodeKind for Craters {
         let weight = 6.0 * edge / (edge - 1.0);
         // The slopes of youth double from class to class, and so do all before together.
         let youth = |class: i32| 2.0 * AROUND * weight * libm::exp2(f64::from(class));
-        let last = self.sizes as i32 - 1;
+        let last = self.classes as i32 - 1;
         if self.output == CraterOutput::Youth {
             return rule.basis(youth(last) / self.wavelength);
         }
@@ -117,7 +117,7 @@ impl NodeKind for Craters {
     fn lower(&self, site: &mut NodeSite<'_, '_>) -> Result<Op, ProgramError> {
         let edge = self.ejecta * self.ejecta;
         let numbers = site.scalar(self.depth);
-        for number in [self.rim, edge, 1.0 / (edge - 1.0), self.degradation, self.peak, f64::from(self.sizes)] {
+        for number in [self.rim, edge, 1.0 / (edge - 1.0), self.degradation, self.peak, f64::from(self.classes)] {
             site.scalar(number);
         }
         for class in 0..MOST_CRATER_SIZES as u32 {
@@ -132,7 +132,7 @@ impl NodeKind for Craters {
 
 impl Craters {
     /// The sum of the sizes of all classes, where the first has 1.
-    fn classes(&self) -> f64 {
-        2.0 - libm::exp2(1.0 - f64::from(self.sizes))
+    fn scales(&self) -> f64 {
+        2.0 - libm::exp2(1.0 - f64::from(self.classes))
     }
 }

@@ -254,7 +254,7 @@ impl FastnoiseLite {
     /// Bounds of one octave.
     fn single_range(&self) -> Interval {
         match self.noise {
-            FastnoiseType::OpenSimplex2 | FastnoiseType::OpenSimplex2S | FastnoiseType::Perlin => Interval::new(-UNIT, UNIT),
+            FastnoiseType::OpenSimplex2 | FastnoiseType::OpenSimplex2s | FastnoiseType::Perlin => Interval::new(-UNIT, UNIT),
             FastnoiseType::Value => Interval::new(-1.0, 1.0).widened(8.0),
             FastnoiseType::ValueCubic => {
                 // The magnitudes of the four weights along an axis add up to at most 1.5.
@@ -305,8 +305,8 @@ impl FastnoiseLite {
             // Largest sums over the points around, each with its steepest direction, and a margin.
             (FastnoiseType::OpenSimplex2, 2) => 9.7,
             (FastnoiseType::OpenSimplex2, _) => 9.5,
-            (FastnoiseType::OpenSimplex2S, 2) => 6.5,
-            (FastnoiseType::OpenSimplex2S, _) => 8.7,
+            (FastnoiseType::OpenSimplex2s, 2) => 6.5,
+            (FastnoiseType::OpenSimplex2s, _) => 8.7,
             (FastnoiseType::Perlin, 2) => 4.0,
             (FastnoiseType::Perlin, _) => 5.5,
             (FastnoiseType::Value, _) => 3.0 * n.sqrt(),

@@ -46,7 +46,7 @@ pub fn block<R: Real, const GRADIENT: bool>(on: OnLattice<'_, R>, shape: Fastnoi
 
 /// The space of a noise's coordinates.
 fn space(shape: FastnoiseShape) -> Space {
-    in_dimensions(shape, matches!(shape.noise, FastnoiseType::OpenSimplex2 | FastnoiseType::OpenSimplex2S))
+    in_dimensions(shape, matches!(shape.noise, FastnoiseType::OpenSimplex2 | FastnoiseType::OpenSimplex2s))
 }
 
 /// The space of a warp's coordinates.
@@ -137,8 +137,8 @@ fn single<R: Real>(shape: FastnoiseShape, n: Numbers<'_, R>, seed: i32, x: [R; 3
             let by_distance = matches!(shape.version, FastnoiseVersion::CSharp | FastnoiseVersion::Rust);
             simplex_3(seed, x, by_distance, shape.version == FastnoiseVersion::Rust)
         }
-        FastnoiseType::OpenSimplex2S if flat => smooth_2(seed, x),
-        FastnoiseType::OpenSimplex2S => smooth_3(seed, x),
+        FastnoiseType::OpenSimplex2s if flat => smooth_2(seed, x),
+        FastnoiseType::OpenSimplex2s => smooth_3(seed, x),
         FastnoiseType::Cellular => {
             let rough = shape.version == FastnoiseVersion::C;
             let cells = Cellular { dimensions: shape.dimensions, distance: shape.distance, output: shape.output, rough };

@@ -46,7 +46,7 @@ fn number(n: N) -> String {
 /// The function of a shape, of a position in cells of the frame.
 fn function(index: usize, shape: FastnoiseShape) -> String {
     let flat = shape.dimensions == 2;
-    let simplex = matches!(shape.noise, FastnoiseType::OpenSimplex2 | FastnoiseType::OpenSimplex2S);
+    let simplex = matches!(shape.noise, FastnoiseType::OpenSimplex2 | FastnoiseType::OpenSimplex2s);
     let space = space(shape, simplex);
     let warp = if shape.warp == FastnoiseWarp::None { String::new() } else { warp(shape) };
     format!(
@@ -164,7 +164,7 @@ fn single(shape: FastnoiseShape, seed: &str) -> String {
             let by_distance = matches!(shape.version, FastnoiseVersion::CSharp | FastnoiseVersion::Rust);
             format!("fastnoise_simplex_3({seed}, {at}, {by_distance}, {})", shape.version == FastnoiseVersion::Rust)
         }
-        FastnoiseType::OpenSimplex2S => format!("fastnoise_simplex_smooth_{n}({seed}, {at})"),
+        FastnoiseType::OpenSimplex2s => format!("fastnoise_simplex_smooth_{n}({seed}, {at})"),
         FastnoiseType::Cellular => {
             let rough = shape.version == FastnoiseVersion::C;
             let cells = format!("FastnoiseCellular({n}u, {}, {}, {rough})", distance(shape.distance), output(shape.output));
