@@ -135,16 +135,17 @@ fn changes(graph: &Graph, region: &Region) -> Result<Vec<Perturbation>, EngineEr
     Ok(all)
 }
 
-/// The smallest cell of the nodes under a node's input `of`, in their own world units; infinite if none has a position in a cell.
+/// The smallest cell of a node and of those under its input `of`, in their own world units; infinite if none has a position in a cell.
 fn smallest_cell_under(graph: &Graph, node: &Node) -> f64 {
     let of = node.inputs().into_iter().filter(|(param, _)| *param == "of").map(|(_, input)| input);
-    let (mut open, mut seen, mut smallest) = (of.collect::<Vec<_>>(), HashSet::new(), f64::INFINITY);
+    let smaller = |smallest: f64, cells: [f64; 3]| cells.into_iter().filter(|&cell| cell > 0.0).fold(smallest, f64::min);
+    let (mut open, mut seen) = (of.collect::<Vec<_>>(), HashSet::new());
+    let mut smallest = smaller(f64::INFINITY, node.as_kind().precision().cell);
     while let Some(input) = open.pop() {
         if let Input::Node(name) = input
             && seen.insert(name)
         {
-            let cells = graph.node[name].as_kind().precision().cell;
-            smallest = cells.into_iter().filter(|&cell| cell > 0.0).fold(smallest, f64::min);
+            smallest = smaller(smallest, graph.node[name].as_kind().precision().cell);
             open.extend(graph.node[name].inputs().into_iter().map(|(_, input)| input));
         }
     }
