@@ -1078,7 +1078,7 @@ def hexagonal(
 def craters(
     *,
     output: Literal["height", "youth"] = "height",
-    sizes: int = 5,
+    classes: int = 5,
     density: float = 0.7,
     exponent: float = 1.8,
     depth: float = 1.0,
@@ -1106,7 +1106,7 @@ def craters(
     ----------
     output : one of "height", "youth", default "height"
         The quantity: heights, or how young the surface is, for colours.
-    sizes : a whole number of 0 or more, 1 to 7, default 5
+    classes : a whole number of 0 or more, 1 to 7, default 5
         Number of classes of size. Each next class has half the radii and depths of the previous one. The cost grows with it.
     density : a number, 0 to 1, default 0.7
         Share of cells with a crater in the class of the largest.
@@ -1131,7 +1131,7 @@ def craters(
         Offset added to the position, in world units, instead of the offset derived from the seed.
     """
     return node_of_kind(
-        "craters", output=output, sizes=sizes, density=density, exponent=exponent, depth=depth, rim=rim, ejecta=ejecta,
+        "craters", output=output, classes=classes, density=density, exponent=exponent, depth=depth, rim=rim, ejecta=ejecta,
         degradation=degradation, peak=peak, wavelength=wavelength, seed=seed, offset=offset,
     )
 

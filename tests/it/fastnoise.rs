@@ -19,7 +19,7 @@ fn original(of: &FastnoiseLite) -> [crate_::FastNoiseLite; 2] {
     let position = |word: &str, words: &[&str]| words.iter().position(|other| *other == word).expect("a word");
     let rotation = [Rotation::None, Rotation::ImproveXYPlanes, Rotation::ImproveXZPlanes];
     let rotation = rotation[position(of.rotation.name(), FastnoiseRotation::WORDS)];
-    let types = [Type::OpenSimplex2, Type::OpenSimplex2s, Type::Cellular, Type::Perlin, Type::ValueCubic, Type::Value];
+    let types = [Type::OpenSimplex2, Type::OpenSimplex2S, Type::Cellular, Type::Perlin, Type::ValueCubic, Type::Value];
     let fractals = [Fractal::None, Fractal::FBm, Fractal::Ridged, Fractal::PingPong];
     let distances = [Distance::Euclidean, Distance::EuclideanSq, Distance::Manhattan, Distance::Hybrid];
     let returns = [

@@ -486,7 +486,7 @@ export interface Craters {
    *
    * Allowed: 1 to 7. Default: 5.
    */
-  sizes?: number | bigint;
+  classes?: number | bigint;
   /**
    * Share of cells with a crater in the class of the largest.
    *
