@@ -299,7 +299,7 @@ choice! {
         /// The C source: square roots are estimates, and cubic value noise in 3D is five times as large.
         C = "c",
         /// The C# source: other rounding in the last digits of OpenSimplex2 in 3D.
-        CSharp = "csharp",
+        Csharp = "csharp",
         /// The Rust source, the crate `fastnoise-lite`: likewise.
         Rust = "rust",
     }

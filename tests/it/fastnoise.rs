@@ -209,7 +209,7 @@ fn the_csharp_source_differs_from_the_others_in_last_digits() {
     let of = |version| FastnoiseLite { dimensions: 3, version, frequency: 0.05, ..Default::default() };
     let at = positions(2000);
     let values = |version| cpu().sample(&Noise::fastnoise_lite(of(version)), &at, Gradient::Without).expect("samples");
-    let [cpp, csharp, rust] = [FastnoiseVersion::Cpp, FastnoiseVersion::CSharp, FastnoiseVersion::Rust].map(values);
+    let [cpp, csharp, rust] = [FastnoiseVersion::Cpp, FastnoiseVersion::Csharp, FastnoiseVersion::Rust].map(values);
     let off = |a: &[Sample], b: &[Sample]| a.iter().zip(b).map(|(a, b)| (a.value - b.value).abs()).fold(0.0, f64::max);
     for other in [&cpp, &rust] {
         let off = off(&csharp, other);

@@ -63,7 +63,7 @@ fn fastnoise_lite() -> Vec<Noise> {
         of(3, Value),
         warped,
         FastnoiseLite { dimensions: 3, ..grid },
-        FastnoiseLite { dimensions: 3, version: FastnoiseVersion::CSharp, ..reduced },
+        FastnoiseLite { dimensions: 3, version: FastnoiseVersion::Csharp, ..reduced },
     ]
     .into_iter()
     .map(|of| Noise::fastnoise_lite(of).transform(Transform { offset: [3470.0, 5210.0, 1230.0], ..Default::default() }))

@@ -187,8 +187,8 @@ impl FastnoiseLite {
         let deep = self.dimensions == 3;
         let version = match (self.version, self.noise) {
             (FastnoiseVersion::C, FastnoiseType::Cellular) => FastnoiseVersion::C,
-            (FastnoiseVersion::CSharp | FastnoiseVersion::Rust, _) if deep && self.warp != FastnoiseWarp::None => self.version,
-            (FastnoiseVersion::CSharp | FastnoiseVersion::Rust, FastnoiseType::OpenSimplex2) if deep => self.version,
+            (FastnoiseVersion::Csharp | FastnoiseVersion::Rust, _) if deep && self.warp != FastnoiseWarp::None => self.version,
+            (FastnoiseVersion::Csharp | FastnoiseVersion::Rust, FastnoiseType::OpenSimplex2) if deep => self.version,
             _ => FastnoiseVersion::Cpp,
         };
         FastnoiseShape {

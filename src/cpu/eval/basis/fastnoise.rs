@@ -87,7 +87,7 @@ pub fn noise<R: Real>(shape: FastnoiseShape, seed: i32, n: Numbers<'_, R>, cell:
 /// The position after the warp.
 #[inline(always)]
 fn warped<R: Real>(shape: FastnoiseShape, n: Numbers<'_, R>, at: [Jet<R>; 3]) -> [Jet<R>; 3] {
-    let by_distance = matches!(shape.version, FastnoiseVersion::CSharp | FastnoiseVersion::Rust);
+    let by_distance = matches!(shape.version, FastnoiseVersion::Csharp | FastnoiseVersion::Rust);
     let warp = Warp { dimensions: shape.dimensions, kind: shape.warp, space: warp_space(shape), by_distance };
     let (mut seed, mut amplitude, mut frequency) = (n.warp_seed(), n.of(N::WarpAmplitude), n.of(N::WarpFrequency));
     let count = if shape.warp_fractal == FastnoiseWarpFractal::None { 1 } else { n.of(N::WarpOctaves).to_i32() };
@@ -134,7 +134,7 @@ fn single<R: Real>(shape: FastnoiseShape, n: Numbers<'_, R>, seed: i32, x: [R; 3
     match shape.noise {
         FastnoiseType::OpenSimplex2 if flat => simplex_2(seed, x),
         FastnoiseType::OpenSimplex2 => {
-            let by_distance = matches!(shape.version, FastnoiseVersion::CSharp | FastnoiseVersion::Rust);
+            let by_distance = matches!(shape.version, FastnoiseVersion::Csharp | FastnoiseVersion::Rust);
             simplex_3(seed, x, by_distance, shape.version == FastnoiseVersion::Rust)
         }
         FastnoiseType::OpenSimplex2s if flat => smooth_2(seed, x),

@@ -68,7 +68,7 @@ fn fastnoise_shape_{index}(position: vec3<f32>, seed: i32, first: u32, vectors: 
 fn warp(shape: FastnoiseShape) -> String {
     let space = space(shape, shape.warp != FastnoiseWarp::BasicGrid);
     let n = shape.dimensions;
-    let by_distance = matches!(shape.version, FastnoiseVersion::CSharp | FastnoiseVersion::Rust);
+    let by_distance = matches!(shape.version, FastnoiseVersion::Csharp | FastnoiseVersion::Rust);
     let reduced = shape.warp == FastnoiseWarp::OpenSimplex2Reduced;
     let (call, amplitude) = match (shape.warp, n) {
         (FastnoiseWarp::BasicGrid, _) => (format!("fastnoise_warp_grid_{n}(warp_seed, at, vectors)"), "warp_amplitude".to_owned()),
@@ -161,7 +161,7 @@ fn single(shape: FastnoiseShape, seed: &str) -> String {
     match shape.noise {
         FastnoiseType::OpenSimplex2 if n == 2 => format!("fastnoise_simplex_2({seed}, {at})"),
         FastnoiseType::OpenSimplex2 => {
-            let by_distance = matches!(shape.version, FastnoiseVersion::CSharp | FastnoiseVersion::Rust);
+            let by_distance = matches!(shape.version, FastnoiseVersion::Csharp | FastnoiseVersion::Rust);
             format!("fastnoise_simplex_3({seed}, {at}, {by_distance}, {})", shape.version == FastnoiseVersion::Rust)
         }
         FastnoiseType::OpenSimplex2s => format!("fastnoise_simplex_smooth_{n}({seed}, {at})"),
