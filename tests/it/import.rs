@@ -149,7 +149,7 @@ fn an_encoded_tree_becomes_a_recipe() {
     let fractal = recipe.pipeline.node.values().find_map(|node| if let Node::Fractal(of) = node { Some(of.clone()) } else { None });
     let fractal = fractal.expect("a fractal");
     assert_eq!((fractal.octaves, fractal.lacunarity, fractal.gain), (3, 2.0, 0.5));
-    // The same on standard input.
+    // Standard input gives the same recipe as a file.
     assert_eq!(text(&run(&["import", "-"], "DQkGDA==").stdout), text(&output.stdout));
 
     // Remap of a Perlin noise with a scale, from -1..1 to 10..30; the scale of 512 has a run of zeros.

@@ -191,7 +191,7 @@ fn waves_run_along_a_gradient() {
     assert!(error.to_string().contains("gradient"), "{error}");
 }
 
-/// Without a direction there are no waves, but a smooth field of phases.
+/// A noise without a slope gives no direction: phases then vary from cell to cell only, as with a frequency of 0.
 #[test]
 fn a_flat_field_has_no_direction() {
     let of = unit(2, PhasorProfile::Saw);

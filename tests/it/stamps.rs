@@ -173,7 +173,7 @@ fn a_raster_is_stamped_in_its_orientation() {
     }
 }
 
-/// The same lattice far away gives the same bits.
+/// A lattice gives the same bits when it is moved far away together with the region.
 #[test]
 fn it_is_exact_at_any_distance() {
     let far = 2f64.powi(39);

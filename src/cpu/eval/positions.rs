@@ -127,7 +127,7 @@ impl LatticeAxis {
         self.cut(sum, farthest)
     }
 
-    /// The same without a loop: zeros are added for the world axes on which it does not depend.
+    /// The cell and the fraction at a position, without a loop: world axes that the coordinate does not depend on add zeros.
     #[inline(always)]
     fn quick_of_three(&self, [x, y, z]: &[f64; 3]) -> Option<(u32, f32)> {
         let products = [self.linear[0] * x, self.linear[1] * y, self.linear[2] * z];

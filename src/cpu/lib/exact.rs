@@ -1,7 +1,7 @@
 //! Twin of `shaders/lib/exact.wgsl`: correctly rounded square roots and quotients, from estimates that integers correct.
 //!
 //! An estimate is within a few units of the result's last place. Its remainder fits a 32-bit word, in which products wrap, and
-//! decides the last units. So there is no rounding of its own, and the result is that of IEEE arithmetic.
+//! decides the last units. The result is rounded once, as IEEE arithmetic rounds.
 
 use crate::cpu::lib::root;
 use crate::cpu::simd::number::Number;

@@ -151,7 +151,7 @@ pub fn lerp<R: Real>(a: R, b: R, t: R) -> R {
     a + t * (b - a)
 }
 
-/// The same between jets, with a weight along an axis.
+/// [`lerp`] between two jets. The weight changes along one axis, with this slope.
 #[inline(always)]
 pub fn between<R: Real>(a: Jet<R>, b: Jet<R>, t: R, slope: R, axis: usize) -> Jet<R> {
     let across = slope * (b.value - a.value);

@@ -55,7 +55,7 @@ impl Plane {
         Ok(packed(&self.0.tables(&plane(region)?).map_err(raised)?))
     }
 
-    /// The contents of the buffer of rasters in the same form; empty if there are none.
+    /// The contents of the buffer of rasters, in the form of [`tables`](Self::tables); empty if the noise reads no raster.
     pub fn rasters(&self) -> Vec<u32> {
         packed(self.0.rasters().as_slice())
     }
