@@ -1,18 +1,12 @@
 //! Beds of rock against their description.
 
-use crate::support::{Random, cpu, hash, lattice_seed, oracle};
+use crate::support::{Random, cpu, hash, lattice_seed, mixed, oracle};
 use orogen::node::{Axis, BedOutput, Beds, Coordinate};
 use orogen::{Gradient, Noise};
 
 /// Beds of one unit, with boundaries at integers.
 fn unit() -> Beds {
     Beds { thickness: 1.0, seed: 11, offset: Some([0.0; 3]), ..Default::default() }
-}
-
-fn mixed(h: u32) -> u32 {
-    let h = (h ^ (h >> 16)).wrapping_mul(0x7feb_352d);
-    let h = (h ^ (h >> 15)).wrapping_mul(0x846c_a68b);
-    h ^ (h >> 16)
 }
 
 /// The lower boundary and the value of bed n.

@@ -1,6 +1,6 @@
 //! Noise by example against its formula, written once more in f64, and what it promises: the exemplar's distribution, no seams.
 
-use crate::support::{Random, assert_same_bits, cpu, gpu, hash, lattice_seed, oracle};
+use crate::support::{Random, assert_same_bits, cpu, gpu, hash, lattice_seed, mixed, oracle, signed};
 use orogen::node::{ByExample, Fractal, Heights, Raster, Sampling, Simplex};
 use orogen::{Engine, Gradient, Noise, Region};
 
@@ -21,16 +21,6 @@ fn raster(sampling: Sampling) -> Noise {
 
 fn of(rotation: f64) -> ByExample {
     ByExample { tile: Some(32.0), rotation, sharpness: 3.0, seed: 11, offset: Some([0.0; 3]), ..Default::default() }
-}
-
-fn mixed(h: u32) -> u32 {
-    let h = (h ^ (h >> 16)).wrapping_mul(0x7feb_352d);
-    let h = (h ^ (h >> 15)).wrapping_mul(0x846c_a68b);
-    h ^ (h >> 16)
-}
-
-fn signed(h: u32) -> f64 {
-    f64::from(h >> 8) * 1.192_091_760_576_852_3e-7 - 0.999_999_046_325_683_6
 }
 
 fn normal(x: f64) -> f64 {

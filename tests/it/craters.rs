@@ -1,19 +1,12 @@
 //! Craters against their description, written once more in f64 with distances instead of squares.
 
-use crate::support::{Random, cpu, hash, lattice_seed, oracle};
+use crate::support::{Random, cpu, hash, lattice_seed, mixed, oracle};
 use orogen::node::{CraterOutput, Craters};
 use orogen::{Gradient, Noise, Region};
 
 /// Craters whose lattice is the world's: cells of one unit, corners at integers.
 fn unit() -> Craters {
     Craters { wavelength: 1.0, seed: 11, offset: Some([0.0; 3]), ..Default::default() }
-}
-
-/// A word mixed once more.
-fn mixed(h: u32) -> u32 {
-    let h = (h ^ (h >> 16)).wrapping_mul(0x7feb_352d);
-    let h = (h ^ (h >> 15)).wrapping_mul(0x846c_a68b);
-    h ^ (h >> 16)
 }
 
 /// The cubic step from 0 to 1.

@@ -1,6 +1,6 @@
 //! Phasor noise against its formula, written once more in f64 with complex numbers, over a neighbourhood wider than any reach.
 
-use crate::support::{Random, assert_same_bits, cpu, gpu, hash, lattice_seed, oracle};
+use crate::support::{Random, assert_same_bits, cpu, gpu, hash, lattice_seed, mixed, oracle, signed};
 use orogen::node::{Fractal, Input, Phasor, PhasorProfile, Simplex};
 use orogen::{Gradient, Noise, Region};
 
@@ -10,18 +10,6 @@ fn unit(dimensions: u32, profile: PhasorProfile) -> Phasor {
     let [rotation, elevation] = angles;
     let offset = Some([0.0; 3]);
     Phasor { dimensions, profile, wavelength: 0.375, size: 1.0, rotation, elevation, seed: 11, offset, ..Default::default() }
-}
-
-/// A word mixed once more.
-fn mixed(h: u32) -> u32 {
-    let h = (h ^ (h >> 16)).wrapping_mul(0x7feb_352d);
-    let h = (h ^ (h >> 15)).wrapping_mul(0x846c_a68b);
-    h ^ (h >> 16)
-}
-
-/// A word as a number in [−1, 1].
-fn signed(h: u32) -> f64 {
-    f64::from(h >> 8) * 1.192_091_760_576_852_3e-7 - 0.999_999_046_325_683_6
 }
 
 fn number(input: &Input) -> f64 {

@@ -1,24 +1,12 @@
 //! Smooth cells against their formula, written once more in f64 over a neighbourhood wider than any reach.
 
-use crate::support::{Random, cpu, hash, lattice_seed, oracle};
+use crate::support::{Random, cpu, hash, lattice_seed, mixed, oracle, signed};
 use orogen::node::{Metric, SmoothCells, SmoothOutput, Worley, WorleyOutput};
 use orogen::{Gradient, Noise, Region};
 
 /// A noise whose lattice is the world's: cells of one unit, corners at integers.
 fn unit(dimensions: u32, metric: Metric, output: SmoothOutput) -> SmoothCells {
     SmoothCells { dimensions, metric, output, wavelength: 1.0, seed: 11, offset: Some([0.0; 3]), ..Default::default() }
-}
-
-/// A word mixed once more, as for a cell's value.
-fn mixed(h: u32) -> u32 {
-    let h = (h ^ (h >> 16)).wrapping_mul(0x7feb_352d);
-    let h = (h ^ (h >> 15)).wrapping_mul(0x846c_a68b);
-    h ^ (h >> 16)
-}
-
-/// A word as a number in [−1, 1].
-fn signed(h: u32) -> f64 {
-    f64::from(h >> 8) * 1.192_091_760_576_852_3e-7 - 0.999_999_046_325_683_6
 }
 
 /// The key and the value of every point up to `rings` cells away.

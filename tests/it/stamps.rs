@@ -1,6 +1,6 @@
 //! Stamps against their description: discs around lattice points, and the other noise sampled in each of them.
 
-use crate::support::{Random, cpu, hash, lattice_seed, oracle};
+use crate::support::{Random, cpu, hash, lattice_seed, mixed, oracle};
 use orogen::node::{Heights, Perlin, Raster, StampCombine, Stamps};
 use orogen::{Gradient, Noise};
 
@@ -12,13 +12,6 @@ fn unit() -> Stamps {
 /// The noise in the discs.
 fn inner() -> Noise {
     Noise::perlin(Perlin { wavelength: 0.4, seed: 4, ..Default::default() }).scale_offset(1.0, 0.4)
-}
-
-/// A word mixed once more.
-fn mixed(h: u32) -> u32 {
-    let h = (h ^ (h >> 16)).wrapping_mul(0x7feb_352d);
-    let h = (h ^ (h >> 15)).wrapping_mul(0x846c_a68b);
-    h ^ (h >> 16)
 }
 
 fn smoothstep(x: f64) -> f64 {

@@ -245,10 +245,19 @@ pub fn hash(cell: [i32; 3], dimensions: u32, seed: u32) -> u32 {
     let [x, y, z] = cell.map(|c| c as u32);
     let flat = if dimensions >= 2 { y.wrapping_mul(1_136_930_381).rotate_left(11) } else { 0 };
     let solid = if dimensions >= 3 { z.wrapping_mul(1_720_413_743).rotate_left(22) } else { 0 };
-    let h = x.wrapping_mul(501_125_321) ^ flat ^ solid ^ seed;
+    mixed(x.wrapping_mul(501_125_321) ^ flat ^ solid ^ seed)
+}
+
+/// A word, mixed: for a further random number of the same point.
+pub fn mixed(h: u32) -> u32 {
     let h = (h ^ (h >> 16)).wrapping_mul(0x7feb_352d);
     let h = (h ^ (h >> 15)).wrapping_mul(0x846c_a68b);
     h ^ (h >> 16)
+}
+
+/// A word as a number in [−1, 1].
+pub fn signed(h: u32) -> f64 {
+    f64::from(h >> 8) * 1.192_091_760_576_852_3e-7 - 0.999_999_046_325_683_6
 }
 
 /// Largest difference between the distribution of values in [−1, 1] and the uniform one (Kolmogorov–Smirnov).
