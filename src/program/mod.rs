@@ -309,7 +309,7 @@ impl Structure {
     /// Whether any operation reads a raster.
     #[cfg(feature = "export")]
     pub fn has_rasters(&self) -> bool {
-        self.scopes.iter().flat_map(|scope| &scope.ops).any(|op| matches!(op, Op::Raster { .. }))
+        self.scopes.iter().flat_map(|scope| &scope.ops).any(|op| matches!(op, Op::Raster { .. } | Op::Example { .. }))
     }
 }
 
