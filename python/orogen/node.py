@@ -531,11 +531,12 @@ class NodeSteps:
         seed: int = 0,
         offset: Sequence[float] | None = None,
     ) -> Noise:
-        """Copies of `of` at random points: a disc around its origin, each copy turned and scaled. So one stone, dune or tree becomes a field
-        of them. `of` is often a `raster` whose middle is at the origin, but may be any sub-graph.
+        """Copies of a disc of `of` at random points, each turned and scaled: one stone, dune or tree becomes a field of them. The disc lies
+        around the origin. `of` is often a `raster` whose middle is there, but may be any sub-graph.
 
         The points lie in the cells of square lattices, one in each. Between the discs the value is 0. Stamps fade to 0 at the edges of
-        their discs, so there are no seams. With `cover`, the whole disc covers others. Positions are exact at any distance.
+        their discs, so there are no seams. With `cover`, a disc hides those under it, also where its stamp is 0. Positions are exact at any
+        distance.
 
         The cost is that of `of` for every disc around a sample: up to nine times per lattice.
 

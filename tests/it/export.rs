@@ -357,7 +357,9 @@ fn rounds(noise: &Noise) -> bool {
 }
 
 /// Bytes of SPIR-V from which tables in the source take lavapipe seconds to compile; valid for their compilers they are too.
-const LARGEST: usize = 16_000;
+const LARGEST: usize = 22_000;
+/// Bytes of SPIR-V of whole shaders, which are compiled from three languages.
+const LARGEST_WHOLE: usize = 16_000;
 
 /// Languages whose whole shaders run, with everything in the source.
 const WHOLE: [&str; 8] = ["simplex", "value", "perlin", "white", "hexagonal", "fractal", "radius", "transform"];
@@ -394,7 +396,7 @@ fn exported_shaders_run_and_give_the_noise() {
         let (name, noise) = (kind.to_owned(), nodes::of_kind(kind).remove(0));
         let anchor = if rounds(&noise) { NEAR } else { far(&noise) };
         let size = exported(&noise, &options(Language::Spirv, Storage::Inline, true, anchor), &name).file.len();
-        assert!(size <= LARGEST, "{name}: {size} bytes of SPIR-V");
+        assert!(size <= LARGEST_WHOLE, "{name}: {size} bytes of SPIR-V");
         let whole = exported(&noise, &options(Language::Glsl, Storage::Inline, true, anchor), &name);
         let shader = compiled(&scratch, &format!("{name} whole"), &[], whole.text().expect("text"));
         assert_near(&dispatch(gpu, &shader, &[], &somewhere), &jets(&noise, anchor), &format!("{name}, GLSL"));
