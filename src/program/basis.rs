@@ -179,21 +179,6 @@ bases! {
         close: Close::Apart,
     };
 
-    /// A noise whose samples share nothing.
-    Pointwise(noise: Pointwise) => noise.facts(periodic);
-}
-
-bases! {
-    /// A noise that computes every sample by itself. All of them take the same route on the CPU, so a new noise begins here. It
-    /// becomes a [`Basis`] of its own once its samples share lattice points.
-    Pointwise, periodic;
-
-    /// Simplex 1D, integer hash.
-    Simplex1 => simplex(1, "simplex_1", Close::Apart);
-
-    /// Simplex 4D, integer hash.
-    Simplex4 => Facts { dimensions: 4, fourth: true, libraries: &["skewed"], call: BasisCall::Skewed4, loops: false, close: Close::Apart };
-
     /// Simplex noise whose gradients turn, in 2 or 3 dimensions.
     TurningSimplex(dimensions: u32) => Facts {
         dimensions: dimensions as usize,
@@ -213,6 +198,21 @@ bases! {
         loops: false,
         close: Close::Apart,
     };
+
+    /// A noise whose samples share nothing.
+    Pointwise(noise: Pointwise) => noise.facts(periodic);
+}
+
+bases! {
+    /// A noise that computes every sample by itself. All of them take the same route on the CPU, so a new noise begins here. It
+    /// becomes a [`Basis`] of its own once its samples share lattice points.
+    Pointwise, periodic;
+
+    /// Simplex 1D, integer hash.
+    Simplex1 => simplex(1, "simplex_1", Close::Apart);
+
+    /// Simplex 4D, integer hash.
+    Simplex4 => Facts { dimensions: 4, fourth: true, libraries: &["skewed"], call: BasisCall::Skewed4, loops: false, close: Close::Apart };
 
     /// Simplex 3D, permutation polynomial mod 289.
     Permutation289 => Facts {

@@ -51,6 +51,29 @@ fn it_is_the_same_after_a_period() {
 }
 
 #[test]
+fn rows_turn_with_the_coordinate_of_the_call() {
+    // So wide that rows share lattice points, which turn from call to call.
+    let region = Region { size: [200, 9, 2], spacing: 0.173, ..Region::plane(1, 1) };
+    let samples = region.size.iter().product::<u32>() as usize;
+    for of in [all as fn(f64) -> Vec<Noise>, octaves] {
+        let (engine, turns) = (cpu(), [0.5, 0.0, 0.7, 0.5]);
+        let prepared: Vec<_> = of(0.25).iter().map(|noise| engine.prepare(noise).expect("a noise")).collect();
+        for turn in turns {
+            for (prepared, wanted) in prepared.iter().zip(of(0.25 + turn)) {
+                let mut values = vec![0.0; samples];
+                prepared.at(turn).field_into(&region, &mut values).expect("a field");
+                assert_eq!(bits(&values), bits(&engine.field(&wanted, &region).expect("a field").values), "{turn}");
+            }
+        }
+    }
+}
+
+fn octaves(w: f64) -> Vec<Noise> {
+    let sum = || Fractal { octaves: 4, lacunarity: 1.9, ..Default::default() };
+    all(w).into_iter().map(|noise| noise.fractal(sum())).collect()
+}
+
+#[test]
 fn it_is_negated_after_half_a_period_and_never_stands_still() {
     for (first, half) in all(0.125).iter().zip(all(0.625)) {
         let (first, half) = (field(&oracle(), first), field(&oracle(), &half));

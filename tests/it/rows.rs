@@ -2,7 +2,7 @@
 //! wavelength, distance from the origin, and direction along the lattice.
 
 use crate::support::{bits, cpu};
-use orogen::node::{Accumulate, Fractal, Metric, Perlin, Simplex, Transform, Value, Worley};
+use orogen::node::{Accumulate, Fractal, Gradients, Metric, Perlin, Simplex, Transform, Value, Worley};
 use orogen::{Field, Gradient, Noise, Recipe, Region, testing};
 
 /// Every noise that has rows.
@@ -13,6 +13,11 @@ fn noises(wavelength: f64) -> Vec<(String, Noise)> {
         add("simplex", Noise::simplex(Simplex { dimensions, wavelength, ..Default::default() }));
         add("value", Noise::value(Value { dimensions, wavelength, ..Default::default() }));
         add("Perlin", Noise::perlin(Perlin { dimensions, wavelength, ..Default::default() }));
+        for (gradients, w, seed) in [(Gradients::Turning, 0.17, 3), (Gradients::Turning, -1e6 - 0.6, 1 << 40)] {
+            let simplex = Simplex { dimensions, wavelength, gradients, w, seed: Some(seed), ..Default::default() };
+            add("simplex, turned", Noise::simplex(simplex));
+            add("Perlin, turned", Noise::perlin(Perlin { dimensions, wavelength, gradients, w, seed, ..Default::default() }));
+        }
         let worley = Worley { dimensions, wavelength, ..Default::default() };
         add("F1", Noise::worley(worley.clone()));
         add("F2 - F1", Noise::worley(Worley { weights: vec![-1.0, 1.0], metric: Metric::Squared, jitter: 0.8, ..worley.clone() }));
@@ -177,6 +182,12 @@ fn instruction_sets_agree_bit_for_bit() {
         let value = Noise::value(Value { dimensions, wavelength, ..Default::default() });
         let perlin = Noise::perlin(Perlin { dimensions, wavelength, ..Default::default() });
         all.extend([value, perlin].map(|noise| (name.clone(), noise)));
+        if dimensions > 1 {
+            let (gradients, w) = (Gradients::Turning, 0.3);
+            let perlin = Noise::perlin(Perlin { dimensions, wavelength, gradients, w, ..Default::default() });
+            let simplex = Noise::simplex(Simplex { dimensions, wavelength, gradients, w, ..Default::default() });
+            all.extend([perlin, simplex].map(|noise| (format!("{name}, turned"), noise)));
+        }
     }
     for (name, noise) in all {
         // Wider than a block, and no multiple of a chunk; far from the origin, where cells are large.

@@ -116,6 +116,12 @@ fn each<R: Real, const GRADIENT: bool, const PERIODIC: bool>(
         EachRoute::Simplex3 => simplex::space::<R, GRADIENT, PERIODIC>(on, out),
         EachRoute::Cubic(noise) => cubic::block::<R, GRADIENT, PERIODIC>(on, noise, out),
         EachRoute::Cubic4(noise) => with_fourth(lattice, registers, |fourth| cubic::four::<R, PERIODIC>(on, fourth, noise, out)),
+        EachRoute::TurningSimplex(dimensions) => {
+            with_fourth(lattice, registers, |fourth| flow::simplex::<R, GRADIENT, PERIODIC>(on, fourth, dimensions, out));
+        }
+        EachRoute::TurningPerlin(dimensions, kind) => {
+            with_fourth(lattice, registers, |fourth| flow::perlin::<R, GRADIENT, PERIODIC>(on, fourth, (dimensions, kind), out));
+        }
         EachRoute::Nearest(noise) => {
             if const { !PERIODIC } {
                 cellular::nearest::<R, GRADIENT>(over(noise, out));

@@ -7,13 +7,14 @@
 //!   must not depend on more of the world than their own axis and x ([`RowAdvance::coherent`]). In a region at most 256 samples
 //!   wide, a block holds several rows, and there are no *rows* unless the region has near samples on some lattice.
 //! - *Near*: samples that are at most one cell apart along x.
+//! - *Turning*: gradients that turn. They have *rows* if the turn is the same for all samples. See [`LatticeCall::turn`].
 //! - *Fast*: code without periods, and without gradients unless they are read. See [`LatticeCall::is_general`].
 //!
 //! | route | noise | when | samples share | file |
 //! |---|---|---|---|---|
-//! | `Rows(Cubic)` | value, Perlin in 1D to 3D | fast, rows, near | lattice points, blended along y and z once a row | `strip/cubic` |
+//! | `Rows(Cubic)` | value, Perlin in 1D to 3D, turning or not | fast, rows, near | lattice points, blended along y and z once a row | `strip/cubic` |
 //! | `Rows(DenseCubic)` | value, Perlin in 2D, 3D | fast, rows, not near | values that depend on x alone | `strip/dense` |
-//! | `Rows(Simplex)` | simplex in 2D, 3D | fast, rows, near | lattice lines along x | `strip/simplex` |
+//! | `Rows(Simplex)` | simplex in 2D, 3D, turning or not | fast, rows, near | lattice lines along x | `strip/simplex` |
 //! | `Rows(DenseSimplex)` | simplex in 2D, 3D | fast, rows, not near | values that depend on x alone | `strip/dense` |
 //! | `Rows(Cellular)` | distances that [`is_usual`] | fast, rows, near, no gradients | points of lattice rows | `strip/cellular` |
 //! | `Plane` | simplex in 2D | otherwise | see [`PlaneRoute`] | `shared`, `basis/simplex` |
@@ -69,6 +70,9 @@ pub enum EachRoute {
     /// In one to three dimensions.
     Cubic(CubicNoise),
     Cubic4(CubicNoise),
+    /// In two or three dimensions.
+    TurningSimplex(u32),
+    TurningPerlin(u32, Interpolation),
     /// Cellular noise that [`is_usual`], compiled separately.
     Nearest(WorleyNoise),
     /// Any cellular noise, with gradients.
@@ -192,6 +196,15 @@ impl<'a, R: Real> LatticeCall<'a, R> {
             },
             Basis::Value(dimensions, interpolation) => cubic(dimensions, interpolation, false),
             Basis::Perlin(dimensions, interpolation) => cubic(dimensions, interpolation, true),
+            Basis::TurningSimplex(dimensions) => match (self.turning_rows(dimensions), dimensions) {
+                (Some(Spacing::Near), 2) => simplex(PlaneOrSpace::Plane, Spacing::Near),
+                (Some(Spacing::Near), _) => simplex(PlaneOrSpace::Space, Spacing::Near),
+                (Some(Spacing::Far) | None, _) => each(EachRoute::TurningSimplex(dimensions)),
+            },
+            Basis::TurningPerlin(dimensions, interpolation) => match self.turning_rows(dimensions) {
+                Some(Spacing::Near) => Route::Rows(RowsRoute::Cubic(CubicNoise { dimensions, interpolation, sloped: true })),
+                Some(Spacing::Far) | None => each(EachRoute::TurningPerlin(dimensions, interpolation)),
+            },
             Basis::Worley(shape, numbers) => {
                 let noise = WorleyNoise { shape, numbers };
                 match (is_usual(shape) && !self.is_general(), self.gradient, self.rows(shape.dimensions)) {
@@ -234,6 +247,21 @@ impl<'a, R: Real> LatticeCall<'a, R> {
             return None;
         }
         Some(if advance.dense { Spacing::Far } else { Spacing::Near })
+    }
+
+    /// [`rows`](Self::rows) of a noise whose gradients turn.
+    #[inline(always)]
+    fn turning_rows(&self, dimensions: u32) -> Option<Spacing> {
+        self.turn().and_then(|_| self.rows(dimensions))
+    }
+
+    /// The turn of the noise's gradients, if they turn and it is the same for all samples.
+    #[inline(always)]
+    pub fn turn(&self) -> Option<R> {
+        let (Basis::TurningSimplex(_) | Basis::TurningPerlin(..)) = self.basis else { return None };
+        let SampleSource::Region { grids, .. } = *self.call.source else { return None };
+        let RegionGrid { origin: [turn, ..], step, .. } = grids[self.frame + 1];
+        (step == [[0; 3]; 3]).then(|| R::fraction((turn >> 32) as u32, turn as u32))
     }
 
     /// Whether no row's last vector extends into the next row of the block, to which it would be added, too.
@@ -289,7 +317,7 @@ pub fn octaves<R: Real>(structure: &Structure, body: ScopeId, count: usize, simd
         Op::Lattice(basis, _) => match *basis {
             Basis::Simplex2 | Basis::Simplex3 | Basis::Worley(..) => true,
             Basis::Value(dimensions, _) | Basis::Perlin(dimensions, _) => dimensions < 4,
-            Basis::Pointwise(_) => false,
+            Basis::TurningSimplex(_) | Basis::TurningPerlin(..) | Basis::Pointwise(_) => false,
         },
         Op::Fractal { .. } | Op::Transform { .. } | Op::At { .. } => false,
         other => other.frames().is_none(),

@@ -31,15 +31,15 @@ pub const SCALES_3: [f64; 3] = [SCALE_3 / PER_CELL[0], SCALE_3 / PER_CELL[1], SC
 
 /// A turn of all gradients.
 #[derive(Clone, Copy)]
-struct Turn<R> {
-    sine: R,
-    cosine: R,
+pub struct Turn<R> {
+    pub sine: R,
+    pub cosine: R,
 }
 
 impl<R: Lookup> Turn<R> {
     /// The turn t, from 0 to 1.
     #[inline(always)]
-    fn new(t: R) -> Self
+    pub fn new(t: R) -> Self
     where
         R: Transcendental,
     {
@@ -67,29 +67,50 @@ impl<R: Lookup> Turn<R> {
         let sine = self.sine * x.constant(ACROSS);
         [x * self.cosine + across[0] * sine, y * self.cosine + across[1] * sine, z * self.cosine + across[2] * sine]
     }
+
+    /// The direction in 2 or 3 dimensions, times a scale along each axis.
+    #[inline(always)]
+    fn scaled<const DIMENSIONS: usize>(self, h: R::Bits, scales: [f64; 3]) -> [R; 3] {
+        if DIMENSIONS == 2 {
+            let [x, y] = self.direction_2(h);
+            return [x * x.constant(scales[0]), y * x.constant(scales[1]), x.constant(0.0)];
+        }
+        let [x, y, z] = self.direction_3(h);
+        [x * x.constant(scales[0]), y * x.constant(scales[1]), z * x.constant(scales[2])]
+    }
+
+    /// The slopes of the point with this hash in Perlin noise of 2 or 3 dimensions.
+    #[inline(always)]
+    pub fn perlin<const DIMENSIONS: usize>(self, h: R::Bits) -> [R; 3] {
+        self.scaled::<DIMENSIONS>(h, [lattice::SCALES[DIMENSIONS - 1]; 3])
+    }
+
+    /// The gradient of the point with this hash in simplex noise of 2 or 3 dimensions.
+    #[inline(always)]
+    pub fn simplex<const DIMENSIONS: usize>(self, h: R::Bits) -> [R; 3] {
+        self.scaled::<DIMENSIONS>(h, if DIMENSIONS == 2 { [SCALES_2[0], SCALES_2[1], 0.0] } else { SCALES_3 })
+    }
 }
 
 impl<R: Lookup> Contributions<R, 2> for Turn<R> {
     #[inline(always)]
     fn of(self, h: R::Bits) -> AxisAffine<R, 2> {
-        let ([x, y], scale) = (self.direction_2(h), self.sine.constant(lattice::SCALES[1]));
-        AxisAffine::sloped([x * scale, y * scale])
+        let [x, y, _] = self.perlin::<2>(h);
+        AxisAffine::sloped([x, y])
     }
 }
 
 impl<R: Lookup> Contributions<R, 3> for Turn<R> {
     #[inline(always)]
     fn of(self, h: R::Bits) -> AxisAffine<R, 3> {
-        let ([x, y, z], scale) = (self.direction_3(h), self.sine.constant(lattice::SCALES[2]));
-        AxisAffine::sloped([x * scale, y * scale, z * scale])
+        AxisAffine::sloped(self.perlin::<3>(h))
     }
 }
 
 impl<R: Lookup> Gradients<R> for Turn<R> {
     #[inline(always)]
     fn of(self, h: R::Bits) -> [R; 3] {
-        let [x, y, z] = self.direction_3(h);
-        [x * x.constant(SCALES_3[0]), y * y.constant(SCALES_3[1]), z * z.constant(SCALES_3[2])]
+        self.simplex::<3>(h)
     }
 }
 
@@ -116,11 +137,9 @@ pub fn perlin_3<R: Lookup + Transcendental, const GRADIENT: bool, const PERIODIC
     lattice::sloped::<R, _, 3, GRADIENT, PERIODIC>(Turn::new(t), cell, f, key, w)
 }
 
-/// The gradient of a corner in 2D.
 #[inline(always)]
-fn scaled_2<R: Lookup>(turn: Turn<R>, h: R::Bits) -> [R; 2] {
-    let [x, y] = turn.direction_2(h);
-    [x * x.constant(SCALES_2[0]), y * y.constant(SCALES_2[1])]
+fn in_plane<R>([x, y, _]: [R; 3]) -> [R; 2] {
+    [x, y]
 }
 
 /// Simplex noise with turning gradients.
@@ -133,7 +152,7 @@ pub fn simplex_2<R: Lookup + Transcendental, const GRADIENT: bool, const PERIODI
 ) -> Jet<R> {
     let turn = Turn::new(t);
     let (h, from) = simplex::corners_2::<R, PERIODIC>(cell, fraction, key);
-    let gradients = [scaled_2(turn, h[0]), scaled_2(turn, h[1]), scaled_2(turn, h[2])];
+    let gradients = [in_plane(turn.simplex::<2>(h[0])), in_plane(turn.simplex::<2>(h[1])), in_plane(turn.simplex::<2>(h[2]))];
     Corners { from, gradients, signs: None }.sum::<GRADIENT>()
 }
 

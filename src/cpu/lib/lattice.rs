@@ -294,16 +294,7 @@ pub fn tabled<R: Real, const PERIODIC: bool>(cell: u32, f: R, key: HashKey<u32, 
 /// the blended axes. [`noise`] computes the same first, so [`joined`] has the same bits.
 pub type Column<R> = [[R; 2]; 3];
 
-/// The lattice point at a cell's lower corner: its slopes (Perlin noise), or only its value (value noise).
-#[inline(always)]
-pub fn point_at<R: Lookup, const DIMENSIONS: usize, const SLOPED: bool>(
-    cell: [R::Bits; DIMENSIONS],
-    key: HashKey<R::Bits, false>,
-) -> [R; 3] {
-    point_of::<R, DIMENSIONS, SLOPED>(key.cubic(cell))
-}
-
-/// The lattice point with this hash, in the same form.
+/// The lattice point with this hash: its slopes (Perlin noise), or only its value (value noise).
 #[inline(always)]
 pub fn point_of<R: Lookup, const DIMENSIONS: usize, const SLOPED: bool>(h: R::Bits) -> [R; 3] {
     let AxisAffine { slope, constant } = contribution::<R, DIMENSIONS, SLOPED>(h);

@@ -255,6 +255,16 @@ impl<R: Lookup> Gradients<R> for Hashed {
     }
 }
 
+/// The gradient of the point with this hash, in 2 or 3 dimensions.
+#[inline(always)]
+pub fn gradient_of<R: Lookup, const DIMENSIONS: usize>(h: R::Bits) -> [R; 3] {
+    if DIMENSIONS == 2 {
+        let [x, y] = gradient_2::<R>(h, &DIRECTIONS_2);
+        return [x, y, x.constant(0.0)];
+    }
+    gradient_3(h, &DIRECTIONS_3)
+}
+
 /// The contribution of a corner to a sample.
 #[inline(always)]
 fn corner_3<R: Lookup, G: Gradients<R>, const GRADIENT: bool, const PERIODIC: bool>(

@@ -183,7 +183,7 @@ impl NodeKind for Perlin {
         let lattice = Lattice { fourth: self.w, turning, ..Lattice::cubic(self.dimensions, self.wavelength, self.seed, self.offset) };
         let basis = match self.gradients {
             Gradients::Still => Basis::Perlin(self.dimensions, self.interpolation),
-            Gradients::Turning => Basis::Pointwise(Pointwise::TurningPerlin(self.dimensions, self.interpolation)),
+            Gradients::Turning => Basis::TurningPerlin(self.dimensions, self.interpolation),
         };
         site.lattice(basis, &lattice)
     }

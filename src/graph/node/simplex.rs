@@ -105,7 +105,7 @@ impl NodeKind for Simplex {
 
     fn lower(&self, site: &mut NodeSite<'_, '_>) -> Result<Op, ProgramError> {
         let basis = match (self.hash, self.dimensions) {
-            (Hash::Integer, dimensions) if self.gradients == Gradients::Turning => Basis::Pointwise(Pointwise::TurningSimplex(dimensions)),
+            (Hash::Integer, dimensions) if self.gradients == Gradients::Turning => Basis::TurningSimplex(dimensions),
             (Hash::Permutation289, _) => Basis::Pointwise(Pointwise::Permutation289),
             (Hash::Integer, 1) => Basis::Pointwise(Pointwise::Simplex1),
             (Hash::Integer, 2) => Basis::Simplex2,

@@ -6,7 +6,9 @@ use crate::Noise;
 use crate::cpu::Evaluation;
 use crate::cpu::simd::{Dispatch, level};
 use crate::cpu::threads::Pool;
-use crate::graph::node::{Fractal, Hash, HexHash, Hexagonal, Perlin, Simplex, Transform, Value, ValueHash, White, WhiteHash, Worley};
+use crate::graph::node::{
+    Fractal, Gradients, Hash, HexHash, Hexagonal, Perlin, Simplex, Transform, Value, ValueHash, White, WhiteHash, Worley,
+};
 use crate::program::{Accumulate, Metric, Program, WorleyOutput};
 use crate::region::Region;
 use fearless_simd::Level;
@@ -125,6 +127,25 @@ fn cases() -> Vec<Case> {
     // Vectors hold lanes of two rows with different coordinates along y.
     case(warped(simplex(2, 256.0)), Plane(33), &["rows simplex", "plane shared"], &["plane"]);
     case(simplex(2, 256.0).periodic([1024.0; 3]), Plane(33), &["plane"], &["plane"]);
+
+    // Turning gradients.
+    let flow = |dimensions, wavelength| {
+        Noise::simplex(Simplex { dimensions, wavelength, gradients: Gradients::Turning, w: 0.3, ..Default::default() })
+    };
+    let perlin_flow = |dimensions, wavelength| {
+        Noise::perlin(Perlin { dimensions, wavelength, gradients: Gradients::Turning, w: 0.3, ..Default::default() })
+    };
+    case(flow(2, 50.0), Plane(33), &["rows simplex"], &["each TurningSimplex"]);
+    case(flow(3, 50.0), Sloped(33), &["rows simplex"], &["each TurningSimplex"]);
+    case(flow(2, 0.4), Plane(600), &["each TurningSimplex"], &["each TurningSimplex"]);
+    case(flow(2, 50.0), Points(7), &["each TurningSimplex"], &["each TurningSimplex"]);
+    case(turned(flow(2, 50.0)), Plane(33), &["each TurningSimplex"], &["each TurningSimplex"]);
+    case(perlin_flow(2, 50.0), Plane(33), &["rows cubic"], &["each TurningPerlin"]);
+    case(perlin_flow(3, 50.0), Sloped(33), &["rows cubic"], &["each TurningPerlin"]);
+    case(perlin_flow(3, 0.4), Plane(600), &["each TurningPerlin"], &["each TurningPerlin"]);
+    case(perlin_flow(2, 50.0).periodic([100.0; 3]), Plane(33), &["each TurningPerlin"], &["each TurningPerlin"]);
+    case(octaves(flow(2, 50.0)), Plane(64), &["in turn", "rows simplex, added"], &["in turn", "each TurningSimplex"]);
+    case(octaves(perlin_flow(2, 50.0)), Points(1), &["in turn", "each TurningPerlin"], &["in turn", "each TurningPerlin"]);
 
     // Cellular noise.
     let manhattan = Worley { metric: Metric::Manhattan, ..worley(50.0) };

@@ -8,11 +8,10 @@ use crate::cpu::eval::block::JetBlock;
 use crate::cpu::eval::route::CubicNoise;
 use crate::cpu::lib::interpolate::{Weight, interpolate};
 use crate::cpu::lib::jet::Jet;
-use crate::cpu::lib::lattice::{Column, column_of, joined, point_at};
-use crate::cpu::lib::point::HashKey;
+use crate::cpu::lib::lattice::{Column, column_of, joined, point_of};
 use crate::cpu::simd::lanes::{CHUNK, CHUNKS, Lanes};
 use crate::cpu::simd::number::{Bits, Number};
-use crate::cpu::simd::real::{BitsOf, width};
+use crate::cpu::simd::real::width;
 use crate::cpu::simd::vector::{SimdVector, Token};
 use crate::cpu::simd::{Dispatch, Real, for_vectors, unrolled, vectorised};
 use crate::program::Interpolation;
@@ -120,7 +119,7 @@ impl<R: Real> CubicStrip<R> {
             let slot = (at[0] & 1 | (at[1] & 1) << 1) as usize;
             slots[corner as usize] = slot;
             if self.points[slot].at != Some(at) {
-                self.points::<T, DIMENSIONS, SLOPED>(token, slot, at, row.constants.key(token));
+                self.points::<T, DIMENSIONS, SLOPED>(token, slot, at, row);
             }
         }
         let width = width::<R, T>(token);
@@ -150,8 +149,9 @@ impl<R: Real> CubicStrip<R> {
         token: T,
         slot: usize,
         at: [u32; 2],
-        key: HashKey<BitsOf<R, T>, false>,
+        of: LatticeRow<'_, R>,
     ) {
+        let (key, turn) = (of.constants.key::<_, false>(token), of.splat_turn(token));
         let mut point = [R::Vector::<T>::load_bits(token, &FIRST_LANES, 0); DIMENSIONS];
         unrolled!(d in 1..DIMENSIONS => {
             point[d] = R::Vector::<T>::splat_bits(token, at[d - 1]);
@@ -163,7 +163,11 @@ impl<R: Real> CubicStrip<R> {
             let first = self.lowest.wrapping_add((vector * width) as u32);
             let mut at_point = point;
             at_point[0] = point[0].plus(R::Vector::<T>::splat_bits(token, first));
-            let parts: [R::Vector<T>; 3] = point_at::<_, DIMENSIONS, SLOPED>(at_point, key);
+            let h = key.cubic(at_point);
+            let parts: [R::Vector<T>; 3] = match turn {
+                Some(turn) if const { SLOPED && DIMENSIONS > 1 } => turn.perlin::<DIMENSIONS>(h),
+                _ => point_of::<_, DIMENSIONS, SLOPED>(h),
+            };
             unrolled!(part in 0..(if SLOPED { DIMENSIONS } else { 1 }) => {
                 parts[part].store(&mut row.parts[part], vector * width);
             });

@@ -22,6 +22,7 @@ use crate::cpu::eval::block::JetBlock;
 use crate::cpu::eval::call::SampleSource;
 use crate::cpu::eval::cellular::CellularNumbers;
 use crate::cpu::eval::route::{LatticeCall, PlaneOrSpace, RowsRoute};
+use crate::cpu::lib::flow::Turn;
 use crate::cpu::simd::Real;
 use crate::cpu::simd::lanes::boxed;
 use rows::BlockRows;
@@ -71,7 +72,8 @@ pub fn block<R: Real, const GRADIENT: bool>(
     let SampleSource::Region { grids, advances, index } = *call.source else {
         unreachable!("invariant: rows are chosen for regions only");
     };
-    let rows = BlockRows::new(call.simd.lanes, &grids[frame], &advances[frame], lattice.constants(), index, amplitude);
+    let turn = lattice.turn().map(Turn::new);
+    let rows = BlockRows::new(call.simd.lanes, &grids[frame], &advances[frame], lattice.constants(), turn, index, amplitude);
     let simd = rows.dispatch(call.simd);
     match route {
         RowsRoute::Cubic(noise) => cubic::block::<R, GRADIENT>(simd, rows, noise, strip_of!(strip, Cubic, cubic::CubicStrip::new()), out),

@@ -3,11 +3,12 @@
 use crate::cpu::eval::advance::{LaneOffsets, RowAdvance};
 use crate::cpu::eval::block::JetBlock;
 use crate::cpu::eval::constants::LatticeConstants;
+use crate::cpu::lib::flow::Turn;
 use crate::cpu::lib::frame::{self, MatrixColumns};
 use crate::cpu::lib::jet::Jet;
 use crate::cpu::simd::lanes::LANES;
 use crate::cpu::simd::number::Number;
-use crate::cpu::simd::vector::Token;
+use crate::cpu::simd::vector::{SimdVector, Token};
 use crate::cpu::simd::{Dispatch, Real};
 use crate::frame::RegionGrid;
 
@@ -17,6 +18,8 @@ pub struct LatticeRow<'a, R> {
     pub grid: &'a RegionGrid,
     pub lane_offsets: &'a LaneOffsets,
     pub constants: &'a LatticeConstants<R>,
+    /// The turn of the noise's gradients, if they turn.
+    pub turn: Option<Turn<R>>,
     /// The row's first sample.
     pub index: [u32; 3],
     /// Its first lane in the block.
@@ -26,6 +29,15 @@ pub struct LatticeRow<'a, R> {
 }
 
 impl<'a, R: Real> LatticeRow<'a, R> {
+    /// The turn, copied to every lane.
+    #[inline(always)]
+    pub fn splat_turn<T: Token>(self, token: T) -> Option<Turn<R::Vector<T>>> {
+        match self.turn {
+            Some(Turn { sine, cosine }) => Some(Turn { sine: R::Vector::splat(token, sine), cosine: R::Vector::splat(token, cosine) }),
+            None => None,
+        }
+    }
+
     /// Writes a lattice noise of `DIMENSIONS` dimensions from a sample on, with its gradient per cell. If the lattice's axes are
     /// the world's, products with 0 are skipped.
     #[inline(always)]
@@ -69,10 +81,11 @@ impl<'a, R: Real> BlockRows<'a, R> {
         grid: &'a RegionGrid,
         advance: &'a RowAdvance,
         constants: &'a LatticeConstants<R>,
+        turn: Option<Turn<R>>,
         index: [u32; 3],
         amplitude: Option<R>,
     ) -> Self {
-        let first = LatticeRow { grid, lane_offsets: advance.along_row(), constants, index, lane: 0, amplitude };
+        let first = LatticeRow { grid, lane_offsets: advance.along_row(), constants, turn, index, lane: 0, amplitude };
         BlockRows { first, count: advance.rows_in(lanes), width: advance.width }
     }
 

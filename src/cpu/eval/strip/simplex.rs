@@ -6,10 +6,9 @@ use super::columns::{ChunkRuns, FIRST_LANES, SampleColumns};
 use super::rows::{BlockRows, LatticeRow};
 use crate::cpu::eval::advance::start;
 use crate::cpu::eval::block::JetBlock;
-use crate::cpu::lib::gradient::{gradient_2, gradient_3};
 use crate::cpu::lib::hash::{FACTORS, mix_upper, part};
 use crate::cpu::lib::jet;
-use crate::cpu::lib::simplex::{DIRECTIONS_2, DIRECTIONS_3, Offset, in_units, per_three, reach, reached};
+use crate::cpu::lib::simplex::{Offset, gradient_of, in_units, per_three, reach, reached};
 use crate::cpu::simd::lanes::{Aligned, CHUNK, CHUNKS, LANES, Lanes};
 use crate::cpu::simd::number::{Bits, Number};
 use crate::cpu::simd::real::{BitsOf, width};
@@ -227,35 +226,33 @@ impl<R: Real> SimplexStrip<R> {
             self.along_x(token, row);
         }
         for line in near {
-            self.line::<T, DIMENSIONS>(token, row.constants.seed, line);
+            self.line::<T, DIMENSIONS>(token, row, line);
         }
     }
 
     /// Prepares a line's points, and the contribution of the row's offsets from the line.
     #[inline(always)]
-    fn line<T: Token, const DIMENSIONS: usize>(&mut self, token: T, seed: u32, near: &LineInReach<R>) {
+    fn line<T: Token, const DIMENSIONS: usize>(&mut self, token: T, row: LatticeRow<'_, R>, near: &LineInReach<R>) {
         let LineInReach { at, odd, offsets, .. } = *near;
         let Side { lowest, columns: SampleColumns { used, .. }, .. } = self.sides[odd % 2];
         let line = &mut self.lines[near.slot::<DIMENSIONS>()];
         let width = width::<R, T>(token);
         if line.at != Some(at) {
             line.at = Some(at);
-            let rest = R::Vector::<T>::splat_bits(token, hash_rest::<DIMENSIONS>(at, seed));
+            let rest = R::Vector::<T>::splat_bits(token, hash_rest::<DIMENSIONS>(at, row.constants.seed));
+            let turn = row.splat_turn(token);
             let lanes = (R::Vector::<T>::load_bits(token, &FIRST_LANES, 0) << 1).plus(R::Vector::<T>::splat_bits(token, lowest));
             let mut along = lanes.times(FACTORS[0]);
             for vector in 0..used / width {
                 let h = mix_upper(along ^ rest);
                 along = along.plus(along.constant(FACTORS[0].wrapping_mul(2 * width as u32)));
-                if DIMENSIONS == 2 {
-                    let [x, y]: [R::Vector<T>; 2] = gradient_2(h, &DIRECTIONS_2);
-                    x.store(&mut line.gradients[0], vector * width);
-                    y.store(&mut line.gradients[1], vector * width);
-                } else {
-                    let g: [R::Vector<T>; 3] = gradient_3(h, &DIRECTIONS_3);
-                    unrolled!(axis in 0..3 => {
-                        g[axis].store(&mut line.gradients[axis], vector * width);
-                    });
-                }
+                let g: [R::Vector<T>; 3] = match turn {
+                    Some(turn) => turn.simplex::<DIMENSIONS>(h),
+                    None => gradient_of::<_, DIMENSIONS>(h),
+                };
+                unrolled!(axis in 0..DIMENSIONS => {
+                    g[axis].store(&mut line.gradients[axis], vector * width);
+                });
             }
         }
         let (y, z) = (R::Vector::splat(token, offsets[0].along), R::Vector::splat(token, offsets[1].along));
