@@ -205,7 +205,7 @@ bases! {
 
 bases! {
     /// A noise that computes every sample by itself. All of them take the same route on the CPU, so a new noise begins here. It
-    /// becomes a [`Basis`] of its own once its samples share lattice points.
+    /// becomes a [`Basis`] of its own once it has another route.
     Pointwise, periodic;
 
     /// Simplex 1D, integer hash.

@@ -1,8 +1,8 @@
 //! Smooth cells against their formula, written once more in f64 over a neighbourhood wider than any reach.
 
-use crate::support::{Random, cpu, hash, lattice_seed, mixed, oracle, signed};
-use orogen::node::{Metric, SmoothCells, SmoothOutput, Worley, WorleyOutput};
-use orogen::{Gradient, Noise, Region};
+use crate::support::{Random, bits, cpu, hash, lattice_seed, mixed, oracle, signed};
+use orogen::node::{Fractal, Metric, SmoothCells, SmoothOutput, Transform, Worley, WorleyOutput};
+use orogen::{Gradient, Noise, Region, testing};
 
 /// A noise whose lattice is the world's: cells of one unit, corners at integers.
 fn unit(dimensions: u32, metric: Metric, output: SmoothOutput) -> SmoothCells {
@@ -153,6 +153,38 @@ fn gradients_are_those_of_differences() {
             }
         }
     }
+}
+
+/// Samples of a cell share the points around it, however many cells a vector of them has. One number at a time shares nothing.
+#[test]
+fn cells_that_share_points_have_the_bits_of_those_that_do_not() {
+    let turned = Transform { rotation: 30.0, scale: [-1.0, 1.0, 1.0], ..Default::default() };
+    let mut compared = 0;
+    for (number, of) in all().into_iter().enumerate() {
+        // From cells finer than samples to cells wider than a vector, in turn.
+        let wavelengths = [0.3, 1.7, 5.0, 9.0, 50.0, 700.0];
+        for wavelength in [0, 3].map(|k| wavelengths[(number + k) % wavelengths.len()]) {
+            let plain = Noise::smooth_cells(SmoothCells { wavelength, seed: number as u64, offset: None, ..of.clone() });
+            let octaves = plain.clone().fractal(Fractal { octaves: 2, lacunarity: 7.3, ..Default::default() });
+            for noise in [plain.clone(), plain.transform(turned.clone()), octaves] {
+                for origin in [[-40, -3, -1], [1_000_000_000_007, -3_000_000_011, 77_000_000_001]] {
+                    // Several rows in a block, and the end of a row in a vector of its own.
+                    let region = Region { origin, size: [41, 3, 1], ..Region::plane(1, 1) };
+                    let sets = testing::on_every_instruction_set(&noise, &region).expect("values");
+                    let all: Vec<_> = sets
+                        .iter()
+                        .map(|[alone, both]| {
+                            let gradients = both.gradients.as_ref().expect("gradients").as_flattened();
+                            [bits(&alone.values), bits(&both.values), bits(gradients)]
+                        })
+                        .collect();
+                    assert!(all.len() >= 2 && all.iter().all(|set| *set == all[0] && set[0] == set[1]), "{noise:?} from {origin:?}");
+                    compared += all[0][0].len();
+                }
+            }
+        }
+    }
+    assert!(compared > 50_000, "{compared}");
 }
 
 /// The sharpest cells differ from those of `worley` near borders only; softer ones differ more.

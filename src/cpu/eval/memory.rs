@@ -4,6 +4,7 @@ use crate::cpu::eval::block::JetBlock;
 use crate::cpu::eval::call::ScopeCall;
 use crate::cpu::eval::coordinates::LatticeCoordinates;
 use crate::cpu::eval::fill::{CallFrame, RowCache};
+use crate::cpu::eval::near::NearPoints;
 use crate::cpu::eval::numbers::ProgramNumbers;
 #[cfg(test)]
 use crate::cpu::eval::route::ChosenRoute;
@@ -21,6 +22,8 @@ pub struct Registers<R> {
     pub strips: Vec<Option<Strip<R>>>,
     /// Coordinates that rows share, for each frame.
     pub row_caches: Vec<RowCache<R>>,
+    /// The points around cells, for each frame.
+    pub near: Vec<NearPoints<R>>,
     // Boxes for reuse.
     coordinates: Vec<Box<LatticeCoordinates<R>>>,
     displacements: Vec<Box<[Lanes<R>; 3]>>,
@@ -38,6 +41,7 @@ impl<R: Real> Registers<R> {
             scopes: structure.scopes.iter().map(|scope| vec![JetBlock::new(); scope.ops.len()]).collect(),
             strips: (0..frames).map(|_| None).collect(),
             row_caches: (0..frames).map(|_| RowCache::new()).collect(),
+            near: (0..frames).map(|_| NearPoints::new()).collect(),
             coordinates: Vec::new(),
             displacements: Vec::new(),
             shifts: Vec::new(),

@@ -270,6 +270,32 @@ impl<R: Transcendental, const DIMENSIONS: usize, const KEYS: u8, const PERIODIC:
         (h, self.point(h, numbers))
     }
 
+    /// The hash of the cell this number of steps away, and the place of its point relative to the middle of that cell.
+    #[inline(always)]
+    pub fn placed(&self, o: [i32; DIMENSIONS]) -> (R::Bits, [R; DIMENSIONS]) {
+        let (mut bits, mut place) = (self.cell, self.at);
+        unrolled!(i in 0..DIMENSIONS => {
+            bits[i] = bits[i].constant(HashKey::<R::Bits, PERIODIC>::steps(i, o[i]));
+        });
+        let h = self.hash(bits);
+        unrolled!(i in 0..DIMENSIONS => {
+            place[i] = random::<R, DIMENSIONS>(h, i) * self.step;
+        });
+        (h, place)
+    }
+
+    /// A lower bound of the length of offsets from the samples of a cell to a point. Its place is relative to the middle of that
+    /// cell, and known up to an error.
+    #[inline(always)]
+    pub fn least(&self, place: [R; DIMENSIONS], error: R) -> R {
+        let margin = error.constant(0.5) + self.step + error;
+        let mut gap = place;
+        unrolled!(i in 0..DIMENSIONS => {
+            gap[i] = max(place[i].abs() - margin, margin.constant(0.0));
+        });
+        self.length(gap)
+    }
+
     /// The length of an offset by the metric, or its square for the Euclidean and squared metrics.
     #[inline(always)]
     pub fn length(&self, v: [R; DIMENSIONS]) -> R {

@@ -1,34 +1,104 @@
-//! Smooth cells over a block, each vector by itself.
+//! Smooth cells over a block. The points around a cell are read by all vectors of which some lanes lie in it. Vectors whose lanes lie
+//! in many cells hash the points of each lane.
 
 use crate::cpu::eval::block::JetBlock;
+use crate::cpu::eval::near::{NearPoints, PointsOf};
 use crate::cpu::eval::on_lattice::OnLattice;
 use crate::cpu::lib::frame::world;
-use crate::cpu::lib::smooth_cells::{Numbers, noise};
+use crate::cpu::lib::jet::{self, Jet};
+use crate::cpu::lib::smooth_cells::{Numbers, noise, noise_near};
 use crate::cpu::lib::worley::{BY_METRIC, SQUARES, Search};
+use crate::cpu::simd::number::{Bits, Number};
+use crate::cpu::simd::real::{BitsOf, width};
 use crate::cpu::simd::vector::SimdVector;
-use crate::cpu::simd::{Real, for_vectors, vectorised};
+use crate::cpu::simd::{Real, for_vectors, unrolled, vectorised};
 use crate::program::{SmoothShape, WorleyOutput, WorleyShape};
+
+/// Most cells of a vector's lanes for which it takes less time to compute the vector once for each.
+const MOST: usize = 4;
+
+/// The first lanes of a vector that lie in other cells than the lanes before them, and their number; `None` if there are too many.
+#[inline(always)]
+fn first_lanes<B: Bits, const DIMENSIONS: usize>(
+    cells: [B; 3],
+    width: usize,
+    cell: impl Fn(usize) -> [u32; 3],
+) -> Option<([usize; MOST], usize)> {
+    let (mut firsts, mut count, mut left) = ([0; MOST], 0, u32::MAX >> (32 - width));
+    while left != 0 {
+        let lane = left.trailing_zeros() as usize;
+        *firsts.get_mut(count)? = lane;
+        count += 1;
+        left &= !B::lanes(inside::<B, DIMENSIONS>(cells, cell(lane)));
+    }
+    Some((firsts, count))
+}
+
+/// Whether lanes lie in a cell.
+#[inline(always)]
+fn inside<B: Bits, const DIMENSIONS: usize>(cells: [B; 3], cell: [u32; 3]) -> B::Mask {
+    let mut all = cells[0].equals(cells[0].constant(cell[0]));
+    unrolled!(i in 1..DIMENSIONS => {
+        all = B::both(all, cells[i].equals(cells[i].constant(cell[i])));
+    });
+    all
+}
+
+#[inline(always)]
+fn select<R: Number>(f: Jet<R>, t: Jet<R>, mask: R::Mask) -> Jet<R> {
+    let ([fx, fy, fz], [tx, ty, tz]) = (f.gradient, t.gradient);
+    let gradient = [R::select(fx, tx, mask), R::select(fy, ty, mask), R::select(fz, tz, mask)];
+    Jet { value: R::select(f.value, t.value, mask), gradient }
+}
 
 /// Computes the noise for every vector. Its numbers are jitter, variation, reach and exponent.
 pub fn block<R: Real, const GRADIENT: bool, const PERIODIC: bool>(
     on: OnLattice<'_, R>,
     shape: SmoothShape,
     numbers: [R; 4],
+    near: &mut NearPoints<R>,
     out: &mut JetBlock<R>,
 ) {
     let OnLattice { simd, constants, coordinates } = on;
     let SmoothShape { dimensions, metric, .. } = shape;
     let points = WorleyShape { dimensions, metric, output: WorleyOutput::Distance, nearest: 1 };
+    let [jitter, variation, reach, exponent] = numbers;
+    let (_, seed) = constants.of_lane(0);
+    let of = PointsOf { seed, shape: points, jitter, variation, reach };
     macro_rules! each {
         ($n:literal, $keys:expr) => {
-            vectorised!(R, simd, plain: PERIODIC, wide: false, token => {
+            vectorised!(R, simd, plain: PERIODIC, wide: !PERIODIC, token => {
                 let splat = |x: R| R::Vector::splat(token, x);
-                let (columns, key, jitter) = (constants.columns(token), constants.key::<_, PERIODIC>(token), splat(numbers[0]));
-                let numbers = Numbers { variation: splat(numbers[1]), reach: splat(numbers[2]), exponent: splat(numbers[3]) };
+                let (columns, key, jitter) = (constants.columns(token), constants.key::<_, PERIODIC>(token), splat(jitter));
+                let numbers = Numbers { variation: splat(variation), reach: splat(reach), exponent: splat(exponent) };
+                if const { !PERIODIC } {
+                    near.begin::<$n, { $keys }>(of);
+                }
                 for_vectors!(R, token, at => {
-                    let (cell, fraction) = coordinates.vectors::<_, $n>(token, at);
-                    let search = Search::<_, $n, { $keys }, PERIODIC>::new(cell, fraction, key, points, jitter);
-                    let mean = noise::<_, $n, { $keys }, PERIODIC, GRADIENT>(&search, shape, numbers);
+                    let (cells, fraction) = coordinates.vectors::<_, $n>(token, at);
+                    let cell = |lane: usize| {
+                        let mut cell = coordinates.cell(at + lane);
+                        cell[$n..].fill(0);
+                        cell
+                    };
+                    let firsts = if const { PERIODIC } { None } else { first_lanes::<BitsOf<R, _>, $n>(cells, width::<R, _>(token), cell) };
+                    let mean = match firsts {
+                        // The condition is constant: lattices with periods hash every point.
+                        Some((firsts, count)) if const { !PERIODIC } => {
+                            let search = Search::<_, $n, { $keys }, false>::new(cells, fraction, constants.key::<_, false>(token), points, jitter);
+                            let mut mean = jet::constant(splat(R::default()));
+                            for &lane in &firsts[..count] {
+                                let points = near.of::<$n, { $keys }>(cell(lane));
+                                let own = noise_near::<R, _, $n, { $keys }, GRADIENT>(token, &search, points, shape, numbers);
+                                mean = select(mean, own, inside::<BitsOf<R, _>, $n>(cells, cell(lane)));
+                            }
+                            mean
+                        }
+                        _ => {
+                            let search = Search::<_, $n, { $keys }, PERIODIC>::new(cells, fraction, key, points, jitter);
+                            noise::<_, $n, { $keys }, PERIODIC, GRADIENT>(&search, shape, numbers)
+                        }
+                    };
                     out.store::<_, GRADIENT>(token, at, world::<_, GRADIENT>(&columns, mean));
                 });
             })

@@ -1,0 +1,79 @@
+//! The points around cells, hashed once for all samples of a cell.
+
+use crate::cpu::lib::point::HashKey;
+use crate::cpu::lib::smooth_cells::{Numbers, Point, cells_in_reach, points_in_reach};
+use crate::cpu::lib::worley::Search;
+use crate::cpu::simd::Real;
+use crate::program::WorleyShape;
+
+/// Cells whose points are kept: those of a strip of rows, if cells are at least four samples wide.
+const CELLS: usize = 128;
+
+/// The noise whose points are kept.
+#[derive(Clone, Copy, PartialEq)]
+pub struct PointsOf<R> {
+    pub seed: u32,
+    pub shape: WorleyShape,
+    pub jitter: R,
+    pub variation: R,
+    pub reach: R,
+}
+
+/// A cell, and the points that may lie within the reach of its samples.
+struct Around<R> {
+    cell: Option<[u32; 3]>,
+    points: Vec<Point<R>>,
+}
+
+/// The points around some cells of a lattice.
+pub struct NearPoints<R> {
+    of: Option<PointsOf<R>>,
+    /// The steps from a cell to those whose points are near.
+    steps: Vec<[i32; 3]>,
+    cells: Vec<Around<R>>,
+}
+
+impl<R: Real> PointsOf<R> {
+    /// A search for a sample of a cell.
+    fn search<const DIMENSIONS: usize, const KEYS: u8>(&self, cell: [u32; 3]) -> Search<R, DIMENSIONS, KEYS, false> {
+        let key = HashKey { seed: self.seed, period: [0; 4] };
+        Search::new(cell, [R::default(); 3], key, self.shape, self.jitter)
+    }
+
+    fn numbers(&self) -> Numbers<R> {
+        Numbers { variation: self.variation, reach: self.reach, exponent: R::default() }
+    }
+}
+
+impl<R: Real> NearPoints<R> {
+    pub fn new() -> Self {
+        NearPoints { of: None, steps: Vec::new(), cells: Vec::new() }
+    }
+
+    /// Prepares for a noise. Its points are still known if it was the last one.
+    pub fn begin<const DIMENSIONS: usize, const KEYS: u8>(&mut self, of: PointsOf<R>) {
+        if self.of == Some(of) {
+            return;
+        }
+        self.of = Some(of);
+        self.steps = cells_in_reach::<R, DIMENSIONS, KEYS>(&of.search([0; 3]), of.numbers());
+        self.cells.resize_with(CELLS, || Around { cell: None, points: Vec::new() });
+        for around in &mut self.cells {
+            around.cell = None;
+        }
+    }
+
+    /// The points around a cell.
+    pub fn of<const DIMENSIONS: usize, const KEYS: u8>(&mut self, cell: [u32; 3]) -> &[Point<R>] {
+        let [i, j, k] = cell;
+        // Along a row the cells differ in x, or on a rotated lattice in y or z as well.
+        let slot = i.wrapping_add(j.wrapping_mul(5)).wrapping_add(k.wrapping_mul(25)) as usize % CELLS;
+        let around = &mut self.cells[slot];
+        if around.cell != Some(cell) {
+            around.cell = Some(cell);
+            let of = self.of.expect("invariant: it has begun");
+            points_in_reach::<R, DIMENSIONS, KEYS>(&of.search(cell), &self.steps, of.numbers(), &mut around.points);
+        }
+        &around.points
+    }
+}
