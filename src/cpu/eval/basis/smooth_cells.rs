@@ -15,7 +15,7 @@ use crate::cpu::simd::{Real, for_vectors, unrolled, vectorised};
 use crate::program::{SmoothShape, WorleyOutput, WorleyShape};
 
 /// Most cells of a vector's lanes for which it takes less time to compute the vector once for each.
-const MOST: usize = 4;
+const MOST: usize = 3;
 
 /// The first lanes of a vector that lie in other cells than the lanes before them, and their number; `None` if there are too many.
 #[inline(always)]
