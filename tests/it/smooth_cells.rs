@@ -155,11 +155,23 @@ fn gradients_are_those_of_differences() {
     }
 }
 
+/// The bits of a region's values and gradients on every instruction set, which must be the same.
+fn same_bits(noise: &Noise, region: &Region) {
+    let sets = testing::on_every_instruction_set(noise, region).expect("values");
+    let all: Vec<_> = sets
+        .iter()
+        .map(|[alone, both]| {
+            let gradients = both.gradients.as_ref().expect("gradients").as_flattened();
+            [bits(&alone.values), bits(&both.values), bits(gradients)]
+        })
+        .collect();
+    assert!(all.len() >= 2 && all.iter().all(|set| *set == all[0] && set[0] == set[1]), "{noise:?} in {region:?}");
+}
+
 /// Samples of a cell share the points around it, however many cells a vector of them has. One number at a time shares nothing.
 #[test]
 fn cells_that_share_points_have_the_bits_of_those_that_do_not() {
     let turned = Transform { rotation: 30.0, scale: [-1.0, 1.0, 1.0], ..Default::default() };
-    let mut compared = 0;
     for (number, of) in all().into_iter().enumerate() {
         // From cells finer than samples to cells wider than a vector, in turn.
         let wavelengths = [0.3, 1.7, 5.0, 9.0, 50.0, 700.0];
@@ -169,22 +181,20 @@ fn cells_that_share_points_have_the_bits_of_those_that_do_not() {
             for noise in [plain.clone(), plain.transform(turned.clone()), octaves] {
                 for origin in [[-40, -3, -1], [1_000_000_000_007, -3_000_000_011, 77_000_000_001]] {
                     // Several rows in a block, and the end of a row in a vector of its own.
-                    let region = Region { origin, size: [41, 3, 1], ..Region::plane(1, 1) };
-                    let sets = testing::on_every_instruction_set(&noise, &region).expect("values");
-                    let all: Vec<_> = sets
-                        .iter()
-                        .map(|[alone, both]| {
-                            let gradients = both.gradients.as_ref().expect("gradients").as_flattened();
-                            [bits(&alone.values), bits(&both.values), bits(gradients)]
-                        })
-                        .collect();
-                    assert!(all.len() >= 2 && all.iter().all(|set| *set == all[0] && set[0] == set[1]), "{noise:?} from {origin:?}");
-                    compared += all[0][0].len();
+                    same_bits(&noise, &Region { origin, size: [41, 3, 1], ..Region::plane(1, 1) });
                 }
             }
         }
     }
-    assert!(compared > 50_000, "{compared}");
+    // More cells than are kept.
+    for dimensions in [1, 2, 3] {
+        let of = SmoothCells { wavelength: 7.0, ..unit(dimensions, Metric::Euclidean, SmoothOutput::Distance) };
+        let noise = Noise::smooth_cells(of);
+        for noise in [noise.clone(), noise.transform(turned.clone())] {
+            same_bits(&noise, &Region { size: [1600, 3, 1], ..Region::plane(1, 1) });
+            same_bits(&noise, &Region { size: [17, 1600, 1], ..Region::plane(1, 1) });
+        }
+    }
 }
 
 /// The sharpest cells differ from those of `worley` near borders only; softer ones differ more.
