@@ -61,13 +61,7 @@ fn root<R: Exact + Transcendental>(shape: Cellular, square: Jet<R>) -> Jet<R> {
 
 /// Cellular noise: the nine or 27 points around a sample.
 #[inline(always)]
-pub fn cellular<R: Exact + Lookup + Transcendental>(
-    seed: R::Bits,
-    at: [R; 3],
-    shape: Cellular,
-    jitter: R,
-    vectors: &[R::Entry],
-) -> Jet<R> {
+pub fn cellular<R: Exact + Lookup + Transcendental>(seed: R::Bits, at: [R; 3], shape: Cellular, jitter: R, vectors: &[R::Entry]) -> Jet<R> {
     let flat = shape.dimensions == 2;
     let middle = each_axis!(i => round(at[i]));
     let farthest = constant(jitter.constant(FARTHEST));
@@ -108,9 +102,10 @@ pub fn cellular<R: Exact + Lookup + Transcendental>(
             Jet { value: (b.value + a.value) * half - one, gradient: each_axis!(i => (b.gradient[i] + a.gradient[i]) * half) }
         }
         FastnoiseReturn::Distance2Sub => Jet { value: b.value - a.value - one, gradient: each_axis!(i => b.gradient[i] - a.gradient[i]) },
-        FastnoiseReturn::Distance2Mul => {
-            Jet { value: b.value * a.value * half - one, gradient: each_axis!(i => (b.gradient[i] * a.value + b.value * a.gradient[i]) * half) }
-        }
+        FastnoiseReturn::Distance2Mul => Jet {
+            value: b.value * a.value * half - one,
+            gradient: each_axis!(i => (b.gradient[i] * a.value + b.value * a.gradient[i]) * half),
+        },
         FastnoiseReturn::Distance2Div => {
             let quotient = a.value.exact_quotient(b.value);
             let inverse = b.value.inverse_root();
