@@ -367,7 +367,7 @@ impl<R: Real> Evaluator<'_, R> {
         let constants = &self.numbers.lattices[frame];
         let cells = registers.coordinates(call, frame, 3, self.numbers);
         each_lane!(simd, GRADIENT, out, l => {
-            let at = std::array::from_fn(|d| frame::number(cells.cell[d][l] as i32, cells.fraction[d][l]));
+            let at = std::array::from_fn(|d| frame::number(cells.cell[d][l], cells.fraction[d][l]));
             frame::world::<_, GRADIENT>(&constants.columns, polar::polar(kind, at))
         });
         registers.keep_coordinates(cells);

@@ -1,8 +1,10 @@
 //! Twin of `shaders/lib/fastnoise_cellular.wgsl`: FastNoiseLite's cellular noise.
 
-use crate::cpu::lib::fastnoise::{PRIMES, hash_2, hash_3, number, round};
-use crate::cpu::lib::jet::{Jet, axes, constant, through};
-use crate::cpu::simd::Real;
+use crate::cpu::lib::exact::Exact;
+use crate::cpu::lib::fastnoise::{hash_2, hash_3, primed, round, vector_2, vector_3};
+use crate::cpu::lib::jet::{Jet, add, constant, each_axis, pick, through};
+use crate::cpu::simd::number::{Bits, Number, Transcendental};
+use crate::cpu::simd::permute::Lookup;
 use crate::program::{FastnoiseDistance, FastnoiseReturn};
 
 /// The structural part of the noise.
@@ -16,63 +18,73 @@ pub struct Cellular {
 }
 
 /// A distance that is larger than all others.
-const FARTHEST: f32 = f32::MAX;
+const FARTHEST: f64 = f32::MAX as f64;
 
-/// The distance along an offset, and its gradient: the point stays, the sample moves.
+/// The sum of squares, and its gradient: the point stays, the sample moves.
 #[inline(always)]
-fn length<R: Real>(shape: Cellular, v: [R; 3]) -> Jet<R> {
+fn squares<R: Number>([x, y, z]: [R; 3], flat: bool) -> Jet<R> {
+    let minus_two = x.constant(-2.0);
+    let plane = x * x + y * y;
+    Jet { value: if flat { plane } else { plane + z * z }, gradient: [minus_two * x, minus_two * y, minus_two * z] }
+}
+
+/// The sum of magnitudes, and its gradient.
+#[inline(always)]
+fn magnitudes<R: Number>([x, y, z]: [R; 3], flat: bool) -> Jet<R> {
+    let plane = x.abs() + y.abs();
+    Jet { value: if flat { plane } else { plane + z.abs() }, gradient: [towards(x), towards(y), towards(z)] }
+}
+
+/// The opposite of the sign of an offset; −1 for 0.
+#[inline(always)]
+fn towards<R: Number>(a: R) -> R {
+    R::select(a.constant(-1.0), a.constant(1.0), a.less_than(a.constant(0.0)))
+}
+
+/// The distance along an offset, and its gradient.
+#[inline(always)]
+fn length<R: Number>(shape: Cellular, v: [R; 3]) -> Jet<R> {
     let flat = shape.dimensions == 2;
-    let zero = R::of(0.0);
-    let sum = |[x, y, z]: [R; 3]| if flat { x + y } else { x + y + z };
-    let squares = || Jet { value: sum(v.map(|a| a * a)), gradient: v.map(|a| R::of(-2.0) * a) };
-    let magnitudes = || Jet { value: sum(v.map(R::abs)), gradient: v.map(|a| R::of(if a < zero { 1.0 } else { -1.0 })) };
     match shape.distance {
-        FastnoiseDistance::Euclidean | FastnoiseDistance::EuclideanSquared => squares(),
-        FastnoiseDistance::Manhattan => magnitudes(),
-        FastnoiseDistance::Hybrid => {
-            let (a, b) = (magnitudes(), squares());
-            Jet { value: a.value + b.value, gradient: axes(|i| a.gradient[i] + b.gradient[i]) }
-        }
+        FastnoiseDistance::Euclidean | FastnoiseDistance::EuclideanSquared => squares(v, flat),
+        FastnoiseDistance::Manhattan => magnitudes(v, flat),
+        FastnoiseDistance::Hybrid => add(magnitudes(v, flat), squares(v, flat)),
     }
 }
 
 /// A root's jet.
 #[inline(always)]
-fn root<R: Real>(shape: Cellular, square: Jet<R>) -> Jet<R> {
+fn root<R: Exact + Transcendental>(shape: Cellular, square: Jet<R>) -> Jet<R> {
     let value = if shape.rough { square.value.rough_root() } else { square.value.exact_root() };
-    through(value, R::of(0.5) * square.value.inverse_root(), square)
+    through(value, value.constant(0.5) * square.value.inverse_root(), square)
 }
 
-/// Cellular noise: the nine or 27 points around a sample. `first` is the index of the dimension's vectors among the tables.
+/// Cellular noise: the nine or 27 points around a sample.
 #[inline(always)]
-pub fn cellular<R: Real>(seed: i32, at: [R; 3], shape: Cellular, jitter: R, vectors: &[R]) -> Jet<R> {
+pub fn cellular<R: Exact + Lookup + Transcendental>(seed: R::Bits, at: [R; 3], shape: Cellular, jitter: R, vectors: &[R::Entry]) -> Jet<R> {
     let flat = shape.dimensions == 2;
-    let middle = at.map(round);
-    let [x, y, z] = [0, 1, 2].map(|i| middle[i].wrapping_sub(1));
-    let (mut nearest, mut second) = (constant(R::exactly(FARTHEST)), constant(R::exactly(FARTHEST)));
-    let mut closest = 0;
+    let middle = each_axis!(i => round(at[i]));
+    let farthest = constant(jitter.constant(FARTHEST));
+    let (mut nearest, mut second, mut closest) = (farthest, farthest, seed.constant(0));
     let deep = if flat { 1 } else { 3 };
     for i in 0..3 {
         for j in 0..3 {
             for k in 0..deep {
-                let point = [x.wrapping_add(i), y.wrapping_add(j), z.wrapping_add(k)];
-                let primed = [0, 1, 2].map(|axis| point[axis].wrapping_mul(PRIMES[axis]));
+                let point = each_axis!(axis => middle[axis].plus(seed.constant([i, j, k][axis])).minus(seed.constant(1)));
+                let primed = primed(point);
                 let (hash, vector) = if flat {
-                    let hash = hash_2(seed, primed[0], primed[1]);
-                    let index = (hash & 0x1fe) as usize;
-                    (hash, [vectors[index], vectors[index + 1], R::of(0.0)])
+                    let hash = hash_2(seed, [primed[0], primed[1]]);
+                    (hash, vector_2::<R>(vectors, hash >> 1))
                 } else {
-                    let hash = hash_3(seed, primed[0], primed[1], primed[2]);
-                    let index = 512 + ((hash >> 2) & 0xff) as usize * 3;
-                    (hash, [vectors[index], vectors[index + 1], vectors[index + 2]])
+                    let hash = hash_3(seed, primed);
+                    (hash, vector_3::<R>(vectors, hash >> 2))
                 };
-                let off = [0, 1, 2].map(|axis| number::<R>(point[axis]) - at[axis] + vector[axis] * jitter);
-                let found = length(shape, off);
-                let smaller = if second.value < found.value { second } else { found };
-                second = if smaller.value > nearest.value { smaller } else { nearest };
-                if found.value < nearest.value {
-                    (nearest, closest) = (found, hash);
-                }
+                let found = length(shape, each_axis!(axis => R::of_signed(point[axis]) - at[axis] + vector[axis] * jitter));
+                let smaller = pick(found, second, second.value.less_than(found.value));
+                second = pick(nearest, smaller, nearest.value.less_than(smaller.value));
+                let closer = found.value.less_than(nearest.value);
+                nearest = pick(nearest, found, closer);
+                closest = R::Bits::select(closest, hash, closer);
             }
         }
     }
@@ -81,23 +93,24 @@ pub fn cellular<R: Real>(seed: i32, at: [R; 3], shape: Cellular, jitter: R, vect
         second = root(shape, second);
     }
     let (a, b) = (nearest, second);
-    let (half, one) = (R::of(0.5), R::of(1.0));
+    let (half, one) = (jitter.constant(0.5), jitter.constant(1.0));
     match shape.output {
-        FastnoiseReturn::CellValue => constant(number::<R>(closest) * R::of(4.656_612_873_077_393e-10)),
+        FastnoiseReturn::CellValue => constant(R::of_signed(closest) * jitter.constant(4.656_612_873_077_393e-10)),
         FastnoiseReturn::Distance => Jet { value: a.value - one, gradient: a.gradient },
         FastnoiseReturn::Distance2 => Jet { value: b.value - one, gradient: b.gradient },
         FastnoiseReturn::Distance2Add => {
-            Jet { value: (b.value + a.value) * half - one, gradient: axes(|i| (b.gradient[i] + a.gradient[i]) * half) }
+            Jet { value: (b.value + a.value) * half - one, gradient: each_axis!(i => (b.gradient[i] + a.gradient[i]) * half) }
         }
-        FastnoiseReturn::Distance2Sub => Jet { value: b.value - a.value - one, gradient: axes(|i| b.gradient[i] - a.gradient[i]) },
-        FastnoiseReturn::Distance2Mul => {
-            Jet { value: b.value * a.value * half - one, gradient: axes(|i| (b.gradient[i] * a.value + b.value * a.gradient[i]) * half) }
-        }
+        FastnoiseReturn::Distance2Sub => Jet { value: b.value - a.value - one, gradient: each_axis!(i => b.gradient[i] - a.gradient[i]) },
+        FastnoiseReturn::Distance2Mul => Jet {
+            value: b.value * a.value * half - one,
+            gradient: each_axis!(i => (b.gradient[i] * a.value + b.value * a.gradient[i]) * half),
+        },
         FastnoiseReturn::Distance2Div => {
             let quotient = a.value.exact_quotient(b.value);
             let inverse = b.value.inverse_root();
             let inverse = inverse * inverse;
-            Jet { value: quotient - one, gradient: axes(|i| (a.gradient[i] - quotient * b.gradient[i]) * inverse) }
+            Jet { value: quotient - one, gradient: each_axis!(i => (a.gradient[i] - quotient * b.gradient[i]) * inverse) }
         }
     }
 }

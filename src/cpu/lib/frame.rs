@@ -2,7 +2,7 @@
 
 use crate::cpu::lib::jet::{self, Jet, axes};
 use crate::cpu::simd::Real;
-use crate::cpu::simd::number::Number;
+use crate::cpu::simd::number::{Bits, Number};
 
 /// The three columns of a matrix.
 pub type MatrixColumns<R> = [[R; 3]; 3];
@@ -36,10 +36,10 @@ pub fn derivatives<R: Number>(columns: &MatrixColumns<R>, x: Jet<R>) -> [R; 3] {
 /// A cell and its fraction as one number. The halves of the cell are exact in f32. The lower half lies around 0, so that small
 /// numbers keep their digits.
 #[inline(always)]
-pub fn number<R: Real>(cell: i32, fraction: R) -> R {
-    let upper = cell.wrapping_add(0x8000) >> 16;
-    let lower = cell.wrapping_sub(upper << 16);
-    R::of_i32(upper) * R::of(65536.0) + (R::of_i32(lower) + fraction)
+pub fn number<R: Number>(cell: R::Bits, fraction: R) -> R {
+    let upper = cell.plus(cell.constant(0x8000)).signed_down(16);
+    let lower = cell.minus(upper << 16);
+    R::of_signed(upper) * fraction.constant(65536.0) + (R::of_signed(lower) + fraction)
 }
 
 /// Twin of `table_world`: a lattice noise with its gradient per world unit, or without a gradient.
@@ -67,5 +67,5 @@ pub fn fraction<R: Real>(columns: &MatrixColumns<R>, fraction: R) -> Jet<R> {
 /// Twin of `table_coordinate`.
 #[inline(always)]
 pub fn coordinate<R: Real>(columns: &MatrixColumns<R>, cell: u32, fraction: R) -> Jet<R> {
-    world::<R, true>(columns, Jet { value: number(cell as i32, fraction), gradient: [R::of(1.0), R::of(0.0), R::of(0.0)] })
+    world::<R, true>(columns, Jet { value: number(cell, fraction), gradient: [R::of(1.0), R::of(0.0), R::of(0.0)] })
 }

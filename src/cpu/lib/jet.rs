@@ -17,6 +17,28 @@ pub fn axes<R>(f: impl Fn(usize) -> R) -> [R; 3] {
     [f(0), f(1), f(2)]
 }
 
+/// An expression for each axis. Unlike [`axes`], it is part of the surrounding code however large it is: a closure that is not
+/// inlined is compiled without the instruction set.
+macro_rules! each_axis {
+    ($i:ident => $x:expr) => {
+        [
+            {
+                let $i: usize = 0;
+                $x
+            },
+            {
+                let $i: usize = 1;
+                $x
+            },
+            {
+                let $i: usize = 2;
+                $x
+            },
+        ]
+    };
+}
+pub(crate) use each_axis;
+
 #[inline(always)]
 pub fn constant<R: Number>(value: R) -> Jet<R> {
     Jet { value, gradient: [value.constant(0.0); 3] }
@@ -65,9 +87,9 @@ pub fn max_jet<R: Number>(a: Jet<R>, b: Jet<R>) -> Jet<R> {
     pick(b, a, b.value.less_than(a.value))
 }
 
-/// Component by component, so that it compiles to selects rather than a branch.
+/// `t` where the condition holds, and `f` elsewhere. Component by component, so that it compiles to selects rather than a branch.
 #[inline(always)]
-fn pick<R: Number>(f: Jet<R>, t: Jet<R>, condition: R::Mask) -> Jet<R> {
+pub fn pick<R: Number>(f: Jet<R>, t: Jet<R>, condition: R::Mask) -> Jet<R> {
     Jet { value: R::select(f.value, t.value, condition), gradient: axes(|i| R::select(f.gradient[i], t.gradient[i], condition)) }
 }
 

@@ -75,6 +75,8 @@ pub trait Bits: Copy + BitXor<Output = Self> + BitAnd<Output = Self> + Shl<u32, 
     fn minus(self, other: Self) -> Self;
     /// `self · factor`.
     fn times(self, factor: u32) -> Self;
+    /// `self · other`.
+    fn product(self, other: Self) -> Self;
     /// Shifts right as a signed number.
     fn signed_down(self, bits: u32) -> Self;
     /// Rotates to the left by fewer than 32 bits.
@@ -139,6 +141,10 @@ impl Bits for u32 {
     #[inline(always)]
     fn times(self, factor: u32) -> Self {
         self.wrapping_mul(factor)
+    }
+    #[inline(always)]
+    fn product(self, other: Self) -> Self {
+        self.wrapping_mul(other)
     }
     #[inline(always)]
     fn signed_down(self, bits: u32) -> Self {

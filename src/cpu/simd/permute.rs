@@ -27,30 +27,56 @@ impl Eight {
     }
 }
 
-/// Numbers that can be looked up in tables of eight.
+/// Numbers that can be looked up in tables.
 pub trait Lookup: Number {
+    /// One number of a table.
+    type Entry: Copy;
     /// The entry of a table, by the lower three bits of an index.
     fn permute8(table: &Eight, index: Self::Bits) -> Self;
+    /// The row of a table, by the lower eight bits of an index.
+    fn row<const N: usize>(table: &[[Self::Entry; N]; 256], index: Self::Bits) -> [Self; N];
 }
 
-impl Lookup for f32 {
-    #[inline(always)]
-    fn permute8(table: &Eight, index: u32) -> Self {
-        table.single[index as usize % 8]
-    }
+macro_rules! scalar {
+    ($number:ident, $entries:ident) => {
+        impl Lookup for $number {
+            type Entry = $number;
+            #[inline(always)]
+            fn permute8(table: &Eight, index: u32) -> Self {
+                table.$entries[index as usize % 8]
+            }
+            #[inline(always)]
+            fn row<const N: usize>(table: &[[Self; N]; 256], index: u32) -> [Self; N] {
+                table[index as usize % 256]
+            }
+        }
+    };
 }
-
-impl Lookup for f64 {
-    #[inline(always)]
-    fn permute8(table: &Eight, index: u32) -> Self {
-        table.exact[index as usize % 8]
-    }
-}
+scalar!(f32, single);
+scalar!(f64, exact);
 
 impl<S: Simd> Lookup for f32x16<S> {
+    type Entry = f32;
     #[inline(always)]
     fn permute8(table: &Eight, index: u32x16<S>) -> Self {
         permute8(index.simd, table, index)
+    }
+    // No faster than numbers one by one: the gathering instructions read them so, too.
+    #[inline(always)]
+    fn row<const N: usize>(table: &[[f32; N]; 256], index: u32x16<S>) -> [Self; N] {
+        let lanes: [u32; CHUNK] = index.into();
+        let mut columns = [[0.0; CHUNK]; N];
+        for lane in 0..CHUNK {
+            let row = &table[lanes[lane] as usize % 256];
+            for k in 0..N {
+                columns[k][lane] = row[k];
+            }
+        }
+        let mut all = [index.simd.splat_f32x16(0.0); N];
+        for k in 0..N {
+            all[k] = columns[k].simd_into(index.simd);
+        }
+        all
     }
 }
 

@@ -7,8 +7,8 @@ use crate::cpu::simd::vector::{SimdVector, Token};
 
 pub use crate::cpu::simd::number::{max, min};
 
-/// f32 or f64. It has only operations with the same result on all machines: no division, no fused multiply-add, and libm only in
-/// the oracle.
+/// f32 or f64. It has only operations with the same result on all machines: division only as [`Exact`] rounds it, no fused
+/// multiply-add, and libm only in the oracle.
 pub trait Real: Transcendental + Exact + Lookup + Number<Mask = bool, Bits = u32> + Default + PartialOrd + Send + Sync + 'static {
     /// A vector of such numbers.
     type Vector<T: Token>: SimdVector<Self, T>;

@@ -1,5 +1,6 @@
 //! Adjacent numbers as one [`Number`]: sixteen f32 in registers of the available instruction set, or one number at a time.
 
+use crate::cpu::lib::exact::Exact;
 use crate::cpu::simd::lanes::{CHUNK, LANES};
 use crate::cpu::simd::number::{Bits, Number, Single, Transcendental};
 use crate::cpu::simd::permute::Lookup;
@@ -66,7 +67,7 @@ impl Token for ScalarToken {
 }
 
 /// Adjacent numbers of a block; `at` is the lane of the first.
-pub trait SimdVector<R, T>: Transcendental + Lookup {
+pub trait SimdVector<R, T>: Transcendental + Exact + Lookup<Entry = R> {
     /// The number of lanes.
     const WIDTH: usize;
     /// A vector of one number in every lane.
@@ -193,6 +194,10 @@ impl<S: Simd> Bits for u32x16<S> {
     #[inline(always)]
     fn times(self, factor: u32) -> Self {
         self.simd.mul_u32x16(self, self.constant(factor))
+    }
+    #[inline(always)]
+    fn product(self, other: Self) -> Self {
+        self.simd.mul_u32x16(self, other)
     }
     #[inline(always)]
     fn signed_down(self, bits: u32) -> Self {

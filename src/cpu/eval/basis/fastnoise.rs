@@ -1,15 +1,19 @@
-//! FastNoiseLite's noise over a block, each sample by itself: its position, its domain warp and its octaves.
+//! FastNoiseLite's noise over a block, each vector by itself: its position, its domain warp and its octaves.
 
 use crate::cpu::eval::block::JetBlock;
 use crate::cpu::eval::on_lattice::OnLattice;
-use crate::cpu::lib::fastnoise::{Space, add_folded, add_plain, add_ridged, into_space, out_of_space, sum, within};
+use crate::cpu::lib::exact::Exact;
+use crate::cpu::lib::fastnoise::{Space, Sum, add_folded, add_plain, add_ridged, into_space, out_of_space, sum, within};
 use crate::cpu::lib::fastnoise_cellular::{Cellular, cellular};
 use crate::cpu::lib::fastnoise_lattice::{cubic_2, cubic_3, perlin_2, perlin_3, value_2, value_3};
 use crate::cpu::lib::fastnoise_simplex::{simplex_2, simplex_3, smooth_2, smooth_3};
 use crate::cpu::lib::fastnoise_warp::{Warp, displaced};
 use crate::cpu::lib::frame::{number, world};
-use crate::cpu::lib::jet::{Jet, axes, composed};
-use crate::cpu::simd::Real;
+use crate::cpu::lib::jet::{Jet, composed, each_axis};
+use crate::cpu::simd::number::{Bits, Transcendental};
+use crate::cpu::simd::permute::Lookup;
+use crate::cpu::simd::vector::{ScalarToken, SimdVector, Token};
+use crate::cpu::simd::{Real, for_vectors, vectorised};
 use crate::program::{
     FASTNOISE_CELLS, FastnoiseFractal, FastnoiseNumber as N, FastnoiseRotation, FastnoiseShape, FastnoiseType, FastnoiseVersion,
     FastnoiseWarp, FastnoiseWarpFractal,
@@ -22,26 +26,86 @@ pub struct Numbers<'a, R> {
     pub vectors: &'a [R],
 }
 
-impl<R: Real> Numbers<'_, R> {
-    #[inline(always)]
-    fn of(&self, number: N) -> R {
-        self.scalars[number as usize]
-    }
+/// The same in every lane.
+struct LaneNumbers<'a, V: Lookup> {
+    all: [V; N::COUNT],
+    octaves: i32,
+    warp_octaves: i32,
+    warp_seed: V::Bits,
+    vectors: &'a [V::Entry],
+}
 
-    /// An integer in two halves.
+impl<V: Lookup> LaneNumbers<'_, V> {
     #[inline(always)]
-    fn warp_seed(&self) -> i32 {
-        (self.of(N::WarpSeedUpper).to_i32() << 16) | self.of(N::WarpSeedLower).to_i32()
+    fn of(&self, number: N) -> V {
+        self.all[number as usize]
     }
 }
 
-/// Computes the noise for every sample. There is one copy of this code, without vectors: it is long, and samples branch.
-pub fn block<R: Real, const GRADIENT: bool>(on: OnLattice<'_, R>, shape: FastnoiseShape, numbers: Numbers<'_, R>, out: &mut JetBlock<R>) {
-    for lane in 0..on.simd.lanes {
-        let (columns, seed) = on.constants.of_lane(lane);
-        let found = noise(shape, seed as i32, numbers, on.coordinates.cell(lane), on.coordinates.fraction(lane));
-        out.set::<GRADIENT>(lane, world::<_, GRADIENT>(&columns, found));
+impl<R: Real> Numbers<'_, R> {
+    #[inline(always)]
+    fn lanes<T: Token>(&self, token: T) -> LaneNumbers<'_, R::Vector<T>> {
+        let integer = |number: N| self.scalars[number as usize].to_i32();
+        // An integer in two halves.
+        let warp_seed = (integer(N::WarpSeedUpper) << 16) | integer(N::WarpSeedLower);
+        let mut all = [R::Vector::splat(token, R::default()); N::COUNT];
+        for (all, one) in all.iter_mut().zip(self.scalars) {
+            *all = R::Vector::splat(token, *one);
+        }
+        LaneNumbers {
+            all,
+            octaves: integer(N::Octaves),
+            warp_octaves: integer(N::WarpOctaves),
+            warp_seed: R::Vector::<T>::splat_bits(token, warp_seed as u32),
+            vectors: self.vectors,
+        }
     }
+}
+
+/// Computes the noise for every vector. All types are one piece of code, in which whole vectors branch: compared with the noise of
+/// sixteen samples, the choice costs little. The noise has no periods, so general code computes one number at a time.
+pub fn block<R: Real, const GRADIENT: bool, const PERIODIC: bool>(
+    on: OnLattice<'_, R>,
+    shape: FastnoiseShape,
+    numbers: Numbers<'_, R>,
+    out: &mut JetBlock<R>,
+) {
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    if const { size_of::<R>() == 4 } {
+        return quads(on, shape, numbers, out);
+    }
+    if const { PERIODIC || cfg!(target_arch = "wasm32") } {
+        vectors::<R, _, GRADIENT>(ScalarToken { lanes: on.simd.lanes }, on, shape, numbers, out);
+    } else {
+        vectorised!(R, on.simd, plain: false, wide: true, token => vectors::<R, _, GRADIENT>(token, on, shape, numbers, out));
+    }
+}
+
+/// One piece of code for browsers, with gradients and in vectors of four, also for few samples. With sixteen numbers to a vector and
+/// the versions of other targets it would be four times as large.
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+fn quads<R: Real>(on: OnLattice<'_, R>, shape: FastnoiseShape, numbers: Numbers<'_, R>, out: &mut JetBlock<R>) {
+    let Some(fearless_simd::Level::WasmSimd128(set)) = on.simd.whole().level() else {
+        unreachable!("invariant: a module with vectors has their instruction set");
+    };
+    let token = crate::cpu::simd::quad::QuadToken { set, lanes: on.simd.lanes.next_multiple_of(4) };
+    vectors::<R, _, true>(token, on, shape, numbers, out);
+}
+
+#[inline(always)]
+fn vectors<R: Real, T: Token, const GRADIENT: bool>(
+    token: T,
+    on: OnLattice<'_, R>,
+    shape: FastnoiseShape,
+    numbers: Numbers<'_, R>,
+    out: &mut JetBlock<R>,
+) {
+    let (columns, seed) = (on.constants.columns(token), on.constants.key::<_, false>(token).seed);
+    let numbers = numbers.lanes(token);
+    for_vectors!(R, token, at => {
+        let (cell, fraction) = on.coordinates.vectors::<_, 3>(token, at);
+        out.store::<_, GRADIENT>(token, at, world::<_, GRADIENT>(&columns, noise(shape, seed, &numbers, cell, fraction)));
+    });
 }
 
 /// The space of a noise's coordinates.
@@ -67,35 +131,41 @@ fn in_dimensions(shape: FastnoiseShape, simplex: bool) -> Space {
 
 /// The noise at a position in cells of the frame, with its gradient per cell.
 #[inline(always)]
-pub fn noise<R: Real>(shape: FastnoiseShape, seed: i32, n: Numbers<'_, R>, cell: [u32; 3], fraction: [R; 3]) -> Jet<R> {
-    let unit = R::of(1.0 / FASTNOISE_CELLS);
-    let read = |i: usize| i < shape.dimensions as usize;
-    let mut at = [0, 1, 2].map(|i| Jet {
-        value: if read(i) { number(cell[i] as i32, fraction[i]) * unit } else { R::of(0.0) },
-        gradient: axes(|k| if k == i && read(i) { unit } else { R::of(0.0) }),
+fn noise<V: Exact + Lookup + Transcendental>(
+    shape: FastnoiseShape,
+    seed: V::Bits,
+    n: &LaneNumbers<'_, V>,
+    cell: [V::Bits; 3],
+    fraction: [V; 3],
+) -> Jet<V> {
+    let frequency = n.of(N::Frequency);
+    let (zero, unit) = (frequency.constant(0.0), frequency.constant(1.0 / FASTNOISE_CELLS));
+    let mut at = each_axis!(i => {
+        let read = i < shape.dimensions as usize;
+        let value = if read { number(cell[i], fraction[i]) * unit } else { zero };
+        Jet { value, gradient: each_axis!(k => if k == i && read { unit } else { zero }) }
     });
     if shape.warp != FastnoiseWarp::None {
         at = warped(shape, n, at);
     }
-    let frequency = n.of(N::Frequency);
     let space = space(shape);
-    let x = into_space(space, at.map(|jet| jet.value * frequency));
+    let x = into_space(space, each_axis!(i => at[i].value * frequency));
     let found = out_of_space(space, octaves(shape, seed, n, x));
-    composed(Jet { value: found.value, gradient: found.gradient.map(|g| g * frequency) }, at)
+    composed(Jet { value: found.value, gradient: each_axis!(i => found.gradient[i] * frequency) }, at)
 }
 
 /// The position after the warp.
 #[inline(always)]
-fn warped<R: Real>(shape: FastnoiseShape, n: Numbers<'_, R>, at: [Jet<R>; 3]) -> [Jet<R>; 3] {
+fn warped<V: Lookup>(shape: FastnoiseShape, n: &LaneNumbers<'_, V>, at: [Jet<V>; 3]) -> [Jet<V>; 3] {
     let by_distance = matches!(shape.version, FastnoiseVersion::Csharp | FastnoiseVersion::Rust);
     let warp = Warp { dimensions: shape.dimensions, kind: shape.warp, space: warp_space(shape), by_distance };
-    let (mut seed, mut amplitude, mut frequency) = (n.warp_seed(), n.of(N::WarpAmplitude), n.of(N::WarpFrequency));
-    let count = if shape.warp_fractal == FastnoiseWarpFractal::None { 1 } else { n.of(N::WarpOctaves).to_i32() };
+    let (mut seed, mut amplitude, mut frequency) = (n.warp_seed, n.of(N::WarpAmplitude), n.of(N::WarpFrequency));
+    let count = if shape.warp_fractal == FastnoiseWarpFractal::None { 1 } else { n.warp_octaves };
     let mut to = at;
     for _ in 0..count {
         let from = if shape.warp_fractal == FastnoiseWarpFractal::Independent { at } else { to };
         to = displaced(warp, seed, [amplitude, frequency], from, to, n.vectors);
-        seed = seed.wrapping_add(1);
+        seed = seed.plus(seed.constant(1));
         amplitude = amplitude * n.of(N::WarpGain);
         frequency = frequency * n.of(N::WarpLacunarity);
     }
@@ -104,23 +174,22 @@ fn warped<R: Real>(shape: FastnoiseShape, n: Numbers<'_, R>, at: [Jet<R>; 3]) ->
 
 /// The sum of octaves at a position in the noise's space.
 #[inline(always)]
-fn octaves<R: Real>(shape: FastnoiseShape, mut seed: i32, n: Numbers<'_, R>, mut x: [R; 3]) -> Jet<R> {
-    if shape.fractal == FastnoiseFractal::None {
-        return single(shape, n, seed, x);
-    }
+fn octaves<V: Exact + Lookup + Transcendental>(shape: FastnoiseShape, mut seed: V::Bits, n: &LaneNumbers<'_, V>, mut x: [V; 3]) -> Jet<V> {
     let (lacunarity, gain, strength) = (n.of(N::Lacunarity), n.of(N::Gain), n.of(N::WeightedStrength));
-    let mut scale = R::of(1.0);
+    let mut scale = gain.constant(1.0);
     let mut s = sum(n.of(N::Bounding));
-    for _ in 0..n.of(N::Octaves).to_i32() {
+    let count = if shape.fractal == FastnoiseFractal::None { 1 } else { n.octaves };
+    for _ in 0..count {
         let own = single(shape, n, seed, x);
-        let own = Jet { value: own.value, gradient: own.gradient.map(|g| g * scale) };
+        let own = Jet { value: own.value, gradient: each_axis!(i => own.gradient[i] * scale) };
         s = match shape.fractal {
-            FastnoiseFractal::None | FastnoiseFractal::Fbm => add_plain(s, own, shape.dimensions == 2, strength, gain),
+            FastnoiseFractal::None => Sum { total: own, ..s },
+            FastnoiseFractal::Fbm => add_plain(s, own, shape.dimensions == 2, strength, gain),
             FastnoiseFractal::Ridged => add_ridged(s, own, strength, gain),
             FastnoiseFractal::PingPong => add_folded(s, own, n.of(N::PingPongStrength), strength, gain),
         };
-        seed = seed.wrapping_add(1);
-        x = x.map(|x| x * lacunarity);
+        seed = seed.plus(seed.constant(1));
+        x = each_axis!(i => x[i] * lacunarity);
         scale = scale * lacunarity;
     }
     s.total
@@ -128,7 +197,7 @@ fn octaves<R: Real>(shape: FastnoiseShape, mut seed: i32, n: Numbers<'_, R>, mut
 
 /// One octave.
 #[inline(always)]
-fn single<R: Real>(shape: FastnoiseShape, n: Numbers<'_, R>, seed: i32, x: [R; 3]) -> Jet<R> {
+fn single<V: Exact + Lookup + Transcendental>(shape: FastnoiseShape, n: &LaneNumbers<'_, V>, seed: V::Bits, x: [V; 3]) -> Jet<V> {
     let flat = shape.dimensions == 2;
     let x = within(x);
     match shape.noise {

@@ -65,7 +65,7 @@ pub fn block<R: Real, const GRADIENT: bool, const PERIODIC: bool>(
             let first = first as usize;
             let scalars = &of.numbers.scalars[first..first + FastnoiseNumber::COUNT];
             let numbers = fastnoise::Numbers { scalars, vectors: of.numbers.series(vectors) };
-            fastnoise::block::<R, GRADIENT>(on, shape, numbers, out);
+            fastnoise::block::<R, GRADIENT, PERIODIC>(on, shape, numbers, out);
         }
         Pointwise::Hexagonal => {
             each_lane!(simd, GRADIENT, plain: PERIODIC, out, l => hexagonal::hashed(at.cell(l), at.fraction(l), key));
