@@ -48,11 +48,11 @@ impl Param for Input {
     fn told(_: Allowed) -> Allowed {
         FINITE
     }
-    fn inputs(&self) -> Vec<&Input> {
-        vec![self]
+    fn input(&self) -> Option<&Input> {
+        Some(self)
     }
-    fn inputs_mut(&mut self) -> Vec<&mut Input> {
-        vec![self]
+    fn input_mut(&mut self) -> Option<&mut Input> {
+        Some(self)
     }
     fn of_setting(setting: &Setting) -> Option<Self> {
         match setting {

@@ -3,7 +3,7 @@
 //!
 //! `row!` defines a kind in its own file; `kinds!` lists them and generates an enum.
 
-use super::{Change, Input, KindInfo, NotSet, OutputInfo, Param, ParamInfo, ParamType, Setting};
+use super::{Allowed, Change, Input, KindInfo, NotSet, OutputInfo, Param, ParamInfo, ParamType, Setting};
 use crate::not_allowed::NotAllowed;
 
 /// The source of a node's fields, read one at a time so that an error can name the field.
@@ -53,6 +53,35 @@ pub(crate) trait KindRow {
     fn setting(&self, param: &str) -> Option<Option<Setting>>;
     /// Reads the parameters and returns those that could not be read.
     fn read(&mut self, fields: &mut impl Fields) -> Vec<FieldError>;
+}
+
+// The work for one parameter is out of line: a table has hundreds of them, of few types.
+
+/// Reads a parameter, if there is a field for it.
+#[inline(never)]
+pub(crate) fn take<T: Param>(slot: &mut T, param: &'static str, fields: &mut impl Fields, wrong: &mut Vec<FieldError>) {
+    match fields.take::<T>(param) {
+        Some(Ok(value)) => *slot = value,
+        Some(Err(value)) => wrong.push(FieldError { param, value }),
+        None => (),
+    }
+}
+
+/// The reason why a value is not allowed.
+#[inline(never)]
+pub(crate) fn refusal<T: Param>(value: &T, param: &'static str, allowed: Allowed) -> Option<NotAllowed> {
+    let value = value.refuse(allowed)?;
+    Some(NotAllowed::new(param, value, T::told(allowed).to_string()))
+}
+
+/// The inputs among parameters.
+pub(crate) fn present<'a>(params: &[Option<(&'static str, &'a Input)>]) -> Vec<(&'static str, &'a Input)> {
+    params.iter().flatten().copied().collect()
+}
+
+/// The same, mutable.
+pub(crate) fn present_mut<'a>(params: &mut [Option<&'a mut Input>]) -> Vec<&'a mut Input> {
+    params.iter_mut().filter_map(Option::take).collect()
 }
 
 /// The way a node reads an input.
@@ -141,23 +170,18 @@ macro_rules! row {
 
             fn inputs(&self) -> Vec<(&'static str, &$crate::params::Input)> {
                 let $name { $( $param, )* } = self;
-                let all: Vec<(&'static str, Vec<&$crate::params::Input>)> =
-                    vec![ $( (stringify!($param), $crate::params::Param::inputs($param)), )* ];
-                all.into_iter().flat_map(|(name, inputs)| inputs.into_iter().map(move |input| (name, input))).collect()
+                $crate::params::present(&[ $( $crate::params::Param::input($param).map(|input| (stringify!($param), input)), )* ])
             }
 
             fn inputs_mut(&mut self) -> Vec<&mut $crate::params::Input> {
                 let $name { $( $param, )* } = self;
-                let all: Vec<Vec<&mut $crate::params::Input>> = vec![ $( $crate::params::Param::inputs_mut($param), )* ];
-                all.into_iter().flatten().collect()
+                $crate::params::present_mut(&mut [ $( $crate::params::Param::input_mut($param), )* ])
             }
 
             fn refusal(&self) -> Option<$crate::not_allowed::NotAllowed> {
                 let $name { $( $param, )* } = self;
-                $( let allowed = $crate::params::allowed!(@value $($($allowed)+)?);
-                if let Some(value) = $crate::params::Param::refuse($param, allowed) {
-                    let allowed = <$type as $crate::params::Param>::told(allowed);
-                    return Some($crate::not_allowed::NotAllowed::new(stringify!($param), value, allowed.to_string()));
+                $( if let Some(refusal) = $crate::params::refusal($param, stringify!($param), $crate::params::allowed!(@value $($($allowed)+)?)) {
+                    return Some(refusal);
                 } )*
                 None
             }
@@ -200,11 +224,7 @@ macro_rules! row {
             fn read(&mut self, fields: &mut impl $crate::params::Fields) -> Vec<$crate::params::FieldError> {
                 let $name { $( $param, )* } = self;
                 let mut wrong = Vec::new();
-                $( match fields.take::<$type>(stringify!($param)) {
-                    Some(Ok(value)) => *$param = value,
-                    Some(Err(value)) => wrong.push($crate::params::FieldError { param: stringify!($param), value }),
-                    None => (),
-                } )*
+                $( $crate::params::take($param, stringify!($param), fields, &mut wrong); )*
                 wrong
             }
         }

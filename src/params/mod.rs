@@ -43,7 +43,7 @@ pub use unit::Unit;
 pub(crate) use allowed::{FINITE, LARGEST, SAMPLE, outside, short};
 pub(crate) use choice::choice;
 pub(crate) use facts::{allowed, facts};
-pub(crate) use kinds::{FieldError, Fields, KindRow, Kinds, Role, all_inputs_have_roles, kinds, row};
+pub(crate) use kinds::{FieldError, Fields, KindRow, Kinds, Role, all_inputs_have_roles, kinds, present, present_mut, refusal, row, take};
 #[cfg(feature = "export")]
 pub(crate) use name::is_harmful;
 pub(crate) use name::{LONGEST_NAME, NAMES, is_name};

@@ -48,13 +48,13 @@ pub(crate) trait Param: Serialize + DeserializeOwned + PartialEq {
     fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Self::deserialize(deserializer)
     }
-    /// The inputs this parameter holds.
-    fn inputs(&self) -> Vec<&Input> {
-        Vec::new()
+    /// The input this parameter holds.
+    fn input(&self) -> Option<&Input> {
+        None
     }
-    /// The inputs this parameter holds, mutable.
-    fn inputs_mut(&mut self) -> Vec<&mut Input> {
-        Vec::new()
+    /// The input this parameter holds, mutable.
+    fn input_mut(&mut self) -> Option<&mut Input> {
+        None
     }
 }
 
@@ -258,10 +258,10 @@ impl<T: Param> Param for Option<T> {
     fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Ok(Option::<ReadParam<T>>::deserialize(deserializer)?.map(|ReadParam(value)| value))
     }
-    fn inputs(&self) -> Vec<&Input> {
-        self.as_ref().map_or(Vec::new(), Param::inputs)
+    fn input(&self) -> Option<&Input> {
+        self.as_ref().and_then(Param::input)
     }
-    fn inputs_mut(&mut self) -> Vec<&mut Input> {
-        self.as_mut().map_or(Vec::new(), Param::inputs_mut)
+    fn input_mut(&mut self) -> Option<&mut Input> {
+        self.as_mut().and_then(Param::input_mut)
     }
 }

@@ -105,6 +105,7 @@ pub(crate) enum NotSet {
 }
 
 /// Sets a parameter, if the setting is valid for it.
+#[inline(never)]
 pub(crate) fn assign<T: Param>(
     slot: &mut T,
     param: &'static str,
