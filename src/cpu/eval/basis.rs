@@ -16,7 +16,7 @@ use crate::cpu::eval::memory::Registers;
 use crate::cpu::eval::on_lattice::{FourthCoordinate, OnLattice};
 #[cfg(test)]
 use crate::cpu::eval::route;
-use crate::cpu::eval::route::{EachRoute, LatticeCall, PlaneRoute, Route, WorleyNoise};
+use crate::cpu::eval::route::{EachRoute, LatticeCall, ONE_VERSION, PlaneRoute, RareRoute, Route};
 use crate::cpu::eval::{shared, strip};
 use crate::cpu::simd::Real;
 
@@ -109,29 +109,50 @@ fn each<R: Real, const GRADIENT: bool, const PERIODIC: bool>(
     let LatticeCall { basis, frame, call, numbers, .. } = *lattice;
     let coordinates = registers.coordinates(*call, frame, basis.dimensions().min(3), numbers);
     let on = OnLattice { simd: call.simd, constants: lattice.lane_constants(), coordinates: &coordinates };
-    let over =
-        |noise: WorleyNoise, out| CellularBlock { on, shape: noise.shape, numbers: CellularNumbers::new(noise, &numbers.scalars), out };
     match route {
-        EachRoute::Pointwise(noise) => pointwise::block::<R, GRADIENT, PERIODIC>(lattice, noise, on, registers, out),
         EachRoute::Simplex3 => simplex::space::<R, GRADIENT, PERIODIC>(on, out),
         EachRoute::Cubic(noise) => cubic::block::<R, GRADIENT, PERIODIC>(on, noise, out),
-        EachRoute::Cubic4(noise) => with_fourth(lattice, registers, |fourth| cubic::four::<R, PERIODIC>(on, fourth, noise, out)),
-        EachRoute::TurningSimplex(dimensions) => {
-            with_fourth(lattice, registers, |fourth| flow::simplex::<R, GRADIENT, PERIODIC>(on, fourth, dimensions, out));
-        }
-        EachRoute::TurningPerlin(dimensions, kind) => {
-            with_fourth(lattice, registers, |fourth| flow::perlin::<R, GRADIENT, PERIODIC>(on, fourth, (dimensions, kind), out));
-        }
         EachRoute::Nearest(noise) => {
             if const { !PERIODIC } {
-                cellular::nearest::<R, GRADIENT>(over(noise, out));
+                let numbers = CellularNumbers::new(noise, &numbers.scalars);
+                cellular::nearest::<R, GRADIENT>(CellularBlock { on, shape: noise.shape, numbers, out });
             } else {
                 unreachable!("invariant: general code searches for any shape");
             }
         }
-        EachRoute::Cellular(noise) => cellular::any::<R, PERIODIC>(over(noise, out)),
+        EachRoute::Rare(route) => {
+            if const { ONE_VERSION } {
+                rare::<R, true, true>(lattice, route, on, registers, out);
+            } else {
+                rare::<R, GRADIENT, PERIODIC>(lattice, route, on, registers, out);
+            }
+        }
     }
     registers.keep_coordinates(coordinates);
+}
+
+/// The rarer of them.
+fn rare<R: Real, const GRADIENT: bool, const PERIODIC: bool>(
+    lattice: &LatticeCall<'_, R>,
+    route: RareRoute,
+    on: OnLattice<'_, R>,
+    registers: &mut Registers<R>,
+    out: &mut JetBlock<R>,
+) {
+    match route {
+        RareRoute::Pointwise(noise) => pointwise::block::<R, GRADIENT, PERIODIC>(lattice, noise, on, registers, out),
+        RareRoute::Cubic4(noise) => with_fourth(lattice, registers, |fourth| cubic::four::<R, PERIODIC>(on, fourth, noise, out)),
+        RareRoute::TurningSimplex(dimensions) => {
+            with_fourth(lattice, registers, |fourth| flow::simplex::<R, GRADIENT, PERIODIC>(on, fourth, dimensions, out));
+        }
+        RareRoute::TurningPerlin(dimensions, kind) => {
+            with_fourth(lattice, registers, |fourth| flow::perlin::<R, GRADIENT, PERIODIC>(on, fourth, (dimensions, kind), out));
+        }
+        RareRoute::Cellular(noise) => {
+            let numbers = CellularNumbers::new(noise, &lattice.numbers.scalars);
+            cellular::any::<R, PERIODIC>(CellularBlock { on, shape: noise.shape, numbers, out });
+        }
+    }
 }
 
 /// Calls a function with the fourth coordinate of a noise.

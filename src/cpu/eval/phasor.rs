@@ -2,6 +2,7 @@
 
 use crate::cpu::eval::block::JetBlock;
 use crate::cpu::eval::on_lattice::OnLattice;
+use crate::cpu::eval::route::ONE_VERSION;
 use crate::cpu::lib::{frame, jet, phasor};
 use crate::cpu::simd::vector::SimdVector;
 use crate::cpu::simd::{Real, for_vectors, vectorised};
@@ -27,7 +28,7 @@ pub fn block<R: Real, const GRADIENT: bool>(
     waves: Waves<'_, R>,
     out: &mut JetBlock<R>,
 ) {
-    match (dimensions, periodic) {
+    match (dimensions, periodic || ONE_VERSION) {
         (2, false) => each::<R, 2, false, GRADIENT>(on, waves, out),
         (2, true) => each::<R, 2, true, GRADIENT>(on, waves, out),
         (_, false) => each::<R, 3, false, GRADIENT>(on, waves, out),

@@ -18,7 +18,7 @@
 //! | `Rows(DenseSimplex)` | simplex in 2D, 3D | fast, rows, not near | values that depend on x alone | `strip/dense` |
 //! | `Rows(Cellular)` | distances that [`is_usual`] | fast, rows, near, no gradients | points of lattice rows | `strip/cellular` |
 //! | `Plane` | simplex in 2D | otherwise | see [`PlaneRoute`] | `shared`, `basis/simplex` |
-//! | `Each(Pointwise)` | those of [`Pointwise`] | always | nothing; smooth cells: points around a cell | `basis/pointwise`, `near` |
+//! | `Each(Rare(Pointwise))` | those of [`Pointwise`] | always | nothing; smooth cells: points around a cell | `basis/pointwise`, `near` |
 //! | `Each(Nearest)` | distances that [`is_usual`] | fast | nothing | `cellular` |
 //! | `Each(..)` | all | otherwise | nothing | `basis/`, `cellular` |
 //!
@@ -65,16 +65,22 @@ pub struct PlaneRoute {
 /// Samples that share nothing, with stored coordinates.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum EachRoute {
-    Pointwise(Pointwise),
     Simplex3,
     /// In one to three dimensions.
     Cubic(CubicNoise),
+    /// Cellular noise that [`is_usual`], compiled separately.
+    Nearest(WorleyNoise),
+    Rare(RareRoute),
+}
+
+/// The rarer of them; see [`ONE_VERSION`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum RareRoute {
+    Pointwise(Pointwise),
     Cubic4(CubicNoise),
     /// In two or three dimensions.
     TurningSimplex(u32),
     TurningPerlin(u32, Interpolation),
-    /// Cellular noise that [`is_usual`], compiled separately.
-    Nearest(WorleyNoise),
     /// Any cellular noise, with gradients.
     Cellular(WorleyNoise),
 }
@@ -103,6 +109,10 @@ pub struct WorleyNoise {
 
 /// Most lattices of a program whose rows share data, which takes some 150 KB for each lattice and thread.
 const MOST_STRIPS: usize = 2048;
+
+/// Whether the rarer noises have general code only, which handles periods and computes gradients: in a browser, where a page loads
+/// it, this makes the engine a fifth smaller.
+pub const ONE_VERSION: bool = cfg!(target_family = "wasm");
 
 /// The largest step in cells for which a chunk checks whether its samples lie in one cell. It is half a cell per chunk, since a
 /// displaced chunk is often twice as long.
@@ -172,10 +182,11 @@ impl<'a, R: Real> LatticeCall<'a, R> {
     #[inline(always)]
     pub fn route(&self) -> Route {
         let each = Route::Each;
+        let rare = |route| each(EachRoute::Rare(route));
         let cubic = |dimensions, interpolation, sloped| {
             let noise = CubicNoise { dimensions, interpolation, sloped };
             match (self.rows(dimensions), dimensions) {
-                (_, 4) => each(EachRoute::Cubic4(noise)),
+                (_, 4) => rare(RareRoute::Cubic4(noise)),
                 (Some(Spacing::Near), _) => Route::Rows(RowsRoute::Cubic(noise)),
                 (Some(Spacing::Far), 2..=3) => Route::Rows(RowsRoute::DenseCubic(noise)),
                 (Some(Spacing::Far) | None, _) => each(EachRoute::Cubic(noise)),
@@ -199,21 +210,21 @@ impl<'a, R: Real> LatticeCall<'a, R> {
             Basis::TurningSimplex(dimensions) => match (self.turning_rows(dimensions), dimensions) {
                 (Some(Spacing::Near), 2) => simplex(PlaneOrSpace::Plane, Spacing::Near),
                 (Some(Spacing::Near), _) => simplex(PlaneOrSpace::Space, Spacing::Near),
-                (Some(Spacing::Far) | None, _) => each(EachRoute::TurningSimplex(dimensions)),
+                (Some(Spacing::Far) | None, _) => rare(RareRoute::TurningSimplex(dimensions)),
             },
             Basis::TurningPerlin(dimensions, interpolation) => match self.turning_rows(dimensions) {
                 Some(Spacing::Near) => Route::Rows(RowsRoute::Cubic(CubicNoise { dimensions, interpolation, sloped: true })),
-                Some(Spacing::Far) | None => each(EachRoute::TurningPerlin(dimensions, interpolation)),
+                Some(Spacing::Far) | None => rare(RareRoute::TurningPerlin(dimensions, interpolation)),
             },
             Basis::Worley(shape, numbers) => {
                 let noise = WorleyNoise { shape, numbers };
                 match (is_usual(shape) && !self.is_general(), self.gradient, self.rows(shape.dimensions)) {
                     (true, false, Some(Spacing::Near)) => Route::Rows(RowsRoute::Cellular(noise)),
                     (true, _, _) => each(EachRoute::Nearest(noise)),
-                    (false, _, _) => each(EachRoute::Cellular(noise)),
+                    (false, _, _) => rare(RareRoute::Cellular(noise)),
                 }
             }
-            Basis::Pointwise(noise) => each(EachRoute::Pointwise(noise)),
+            Basis::Pointwise(noise) => rare(RareRoute::Pointwise(noise)),
         }
     }
 

@@ -4,6 +4,7 @@ use super::rows::{PassPlanes, PassRow, WrittenRows, rows};
 use super::stencil::{AtSample, CloseStencil, Each, PassInputs, Plane, RowStencil, Stencil};
 use crate::cpu::simd::lanes::CHUNK;
 use crate::cpu::simd::number::Number;
+use crate::cpu::simd::real::width;
 use crate::cpu::simd::vector::{ScalarToken, SimdVector, Token};
 use crate::cpu::simd::{Real, vectorised};
 use crate::schedule::PassStep;
@@ -97,11 +98,11 @@ trait Twin<R: Real, const N: usize, const M: usize> {
             return Self::one_by_one(row, planes, range, out);
         }
         vectorised!(R, row.simd, plain: false, wide: false, token => {
-            let mut i = range.start;
+            let (mut i, width) = (range.start, width::<R, _>(token));
             while i < range.end {
-                let at = i.min(row.count - CHUNK);
+                let at = i.min(row.count - width);
                 Self::anywhere(token, row, planes, at, out);
-                i = at + CHUNK;
+                i = at + width;
             }
         });
     }

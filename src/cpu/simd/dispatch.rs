@@ -103,7 +103,7 @@ impl Dispatch {
 /// `#[inline(always)]`, or they are compiled without the instruction set.
 ///
 /// `plain: false`: there is no code for one number at a time, so callers must check [`Dispatch::is_plain`] first. `wide: false`:
-/// there is no code for the widest instruction set, and the next one is used.
+/// there is no code for the widest instruction set, and the next one is used; in WebAssembly, vectors have four numbers.
 macro_rules! vectorised {
     ($R:ty, $simd:expr, $token:ident => $body:expr) => {
         $crate::cpu::simd::vectorised!($R, $simd, plain: true, wide: true, $token => $body)
@@ -135,7 +135,12 @@ macro_rules! vectorised {
             #[cfg(target_arch = "aarch64")]
             Some(fearless_simd::Level::Neon(set)) if const { size_of::<$R>() == 4 } => with!(set),
             #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-            Some(fearless_simd::Level::WasmSimd128(set)) if const { size_of::<$R>() == 4 } => with!(set),
+            Some(fearless_simd::Level::WasmSimd128(set)) if const { size_of::<$R>() == 4 && $wide } => with!(set),
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Some(fearless_simd::Level::WasmSimd128(set)) if const { size_of::<$R>() == 4 } => {
+                let $token = $crate::cpu::simd::quad::QuadToken { set, lanes };
+                $body
+            }
             _ if const { $plain } => {
                 let $token = ScalarToken { lanes };
                 $body

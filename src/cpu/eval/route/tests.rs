@@ -1,7 +1,7 @@
 //! Tests the routes of evaluations. A changed choice fails here, since measured speeds and comments about shared work depend on
 //! it.
 
-use super::{ChosenRoute, EachRoute, OctavesRoute, PlaneRoute, Route, RowsRoute};
+use super::{ChosenRoute, EachRoute, OctavesRoute, PlaneRoute, RareRoute, Route, RowsRoute};
 use crate::Noise;
 use crate::cpu::Evaluation;
 use crate::cpu::simd::{Dispatch, level};
@@ -49,7 +49,8 @@ fn name(step: ChosenRoute) -> String {
         Route::Plane(PlaneRoute { computed: true, shared: false }) => "plane computed",
         Route::Plane(PlaneRoute { computed: true, shared: true }) => "plane computed shared",
         // The name of the variant alone.
-        Route::Each(EachRoute::Pointwise(noise)) => return format!("each {}", variant(&format!("{noise:?}"))),
+        Route::Each(EachRoute::Rare(RareRoute::Pointwise(noise))) => return format!("each {}", variant(&format!("{noise:?}"))),
+        Route::Each(EachRoute::Rare(route)) => return format!("each {}", variant(&format!("{route:?}"))),
         Route::Each(route) => return format!("each {}", variant(&format!("{route:?}"))),
     };
     if added { format!("{name}, added") } else { name.to_owned() }
