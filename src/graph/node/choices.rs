@@ -112,3 +112,16 @@ choice! {
         Strip = "strip",
     }
 }
+
+choice! {
+    /// The turn of a lattice against the world, against marks of the lattice in planes.
+    Orientation {
+        /// The diagonal of the lattice lies along (1, 1, …): marks along diagonals are visible.
+        Classic = "classic",
+        /// For planes along x and y; z is time or height.
+        #[default]
+        ImproveXy = "improve_xy",
+        /// For planes along x and z; y is time or height.
+        ImproveXz = "improve_xz",
+    }
+}
