@@ -19,8 +19,8 @@ struct OpenSimplex3 {
     directions: vec3<f32>,
 }
 
-const OPEN_SIMPLEX_PLAIN_3: OpenSimplex3 = OpenSimplex3(0.5999994277954102, vec3<f32>(35.416418302978606, 22.333662000526694, 9.250905698074787));
-const OPEN_SIMPLEX_SMOOTH_3: OpenSimplex3 = OpenSimplex3(0.7499992847442627, vec3<f32>(9.927829944071894, 6.260508797722268, 2.593187651372643));
+const OPEN_SIMPLEX_PLAIN_3: OpenSimplex3 = OpenSimplex3(0.5999994277954102, vec3<f32>(35.10256011839064, 22.135742421230983, 9.168924724071326));
+const OPEN_SIMPLEX_SMOOTH_3: OpenSimplex3 = OpenSimplex3(0.7499992847442627, vec3<f32>(9.845235684969799, 6.208424697907607, 2.5716137108454165));
 
 // The contribution in 2D of the point with these coordinates along the rows, at an offset: its value and gradient.
 fn open_simplex_point_2(rows: vec2<u32>, d: vec2<f32>, reach: f32, directions: vec4<f32>, key: Key) -> vec3<f32> {
