@@ -10,17 +10,17 @@ const OPEN_SIMPLEX_UNSKEW_4: f32 = 0.1381966011250105;
 // The shape of a noise: the square of its reach, less 2^-20 of it, and the parts of its gradients.
 
 const OPEN_SIMPLEX_REACH_2: f32 = 0.4999995231628418;
-const OPEN_SIMPLEX_DIRECTIONS_2: vec4<f32> = vec4<f32>(97.45082546086498, 82.6148206783809, 19.384174395522503, 55.20145835282767);
+const OPEN_SIMPLEX_DIRECTIONS_2: vec4<f32> = vec4<f32>(97.29389981600046, 82.48178554041249, 19.352959943999924, 55.112567115544536);
 const OPEN_SIMPLEX_SMOOTH_REACH_2: f32 = 0.6666660308837891;
-const OPEN_SIMPLEX_SMOOTH_DIRECTIONS_2: vec4<f32> = vec4<f32>(17.87971566175089, 15.1576910322754, 3.556496570354018, 10.128045347947348);
+const OPEN_SIMPLEX_SMOOTH_DIRECTIONS_2: vec4<f32> = vec4<f32>(17.840484250534764, 15.124432247783298, 3.548692957473373, 10.105822538626564);
 
 struct OpenSimplex3 {
     reach: f32,
     directions: vec3<f32>,
 }
 
-const OPEN_SIMPLEX_PLAIN_3: OpenSimplex3 = OpenSimplex3(0.5999994277954102, vec3<f32>(35.10256011839064, 22.135742421230983, 9.168924724071326));
-const OPEN_SIMPLEX_SMOOTH_3: OpenSimplex3 = OpenSimplex3(0.7499992847442627, vec3<f32>(9.845235684969799, 6.208424697907607, 2.5716137108454165));
+const OPEN_SIMPLEX_PLAIN_3: OpenSimplex3 = OpenSimplex3(0.5999994277954102, vec3<f32>(34.937371600186445, 22.03157422160166, 9.125776843016872));
+const OPEN_SIMPLEX_SMOOTH_3: OpenSimplex3 = OpenSimplex3(0.7499992847442627, vec3<f32>(9.79567912950854, 6.17717423801881, 2.55866934652908));
 
 // The contribution in 2D of the point with these coordinates along the rows, at an offset: its value and gradient.
 fn open_simplex_point_2(rows: vec2<u32>, d: vec2<f32>, reach: f32, directions: vec4<f32>, key: Key) -> vec3<f32> {
@@ -172,12 +172,14 @@ fn open_simplex_smooth_3(cell: vec3<i32>, f: vec3<f32>, key: Key) -> Jet {
     return Jet(sum.x, sum.yzw);
 }
 
-// The sample's place in its cell in 4D: the cell, the offset from it (not skewed), the fractions in descending order, and for each
-// axis the number of fractions that are smaller.
+// The sample's place in its cell in 4D.
 struct OpenSimplexCell4 {
     cell: vec4<u32>,
+    // The offset from the cell, not skewed.
     d: vec4<f32>,
+    // The fractions in descending order.
     sorted: vec4<f32>,
+    // For each axis, the number of fractions that are smaller.
     ranks: vec4<u32>,
     reach: f32,
     third: f32,
@@ -248,7 +250,7 @@ fn open_simplex_unskew_4(sum: Skewed4) -> Skewed4 {
 
 // OpenSimplex2: eight points.
 fn open_simplex_4(cell: vec3<i32>, f: vec3<f32>, w: i32, fw: f32, key: Key) -> Skewed4 {
-    let at = open_simplex_cell_4(vec4<i32>(cell, w), vec4<f32>(f, fw), 0.5999994277954102, 26.904522544236563);
+    let at = open_simplex_cell_4(vec4<i32>(cell, w), vec4<f32>(f, fw), 0.5999994277954102, 26.55811238272279);
     var sum = open_simplex_slot_4(Skewed4(0.0, vec4<f32>(0.0)), at, vec3<u32>(85u), key);
     sum = open_simplex_slot_4(sum, at, vec3<u32>(86u), key);
     sum = open_simplex_slot_4(sum, at, vec3<u32>(90u), key);
@@ -262,7 +264,7 @@ fn open_simplex_4(cell: vec3<i32>, f: vec3<f32>, w: i32, fw: f32, key: Key) -> S
 
 // OpenSimplex2S: ten points.
 fn open_simplex_smooth_4(cell: vec3<i32>, f: vec3<f32>, w: i32, fw: f32, key: Key) -> Skewed4 {
-    let at = open_simplex_cell_4(vec4<i32>(cell, w), vec4<f32>(f, fw), 0.7999992370605469, 5.415545524998691);
+    let at = open_simplex_cell_4(vec4<i32>(cell, w), vec4<f32>(f, fw), 0.7999992370605469, 5.369357503463521);
     var sum = open_simplex_slot_4(Skewed4(0.0, vec4<f32>(0.0)), at, vec3<u32>(85u, 110u, 91u), key);
     sum = open_simplex_slot_4(sum, at, vec3<u32>(86u, 191u, 186u), key);
     sum = open_simplex_slot_4(sum, at, vec3<u32>(90u, 149u, 169u), key);

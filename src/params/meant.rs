@@ -79,7 +79,7 @@ const KINDS: &[Hint] = &[
     hint(&["crater", "moon", "lunar", "impacts"], Node("craters"), ""),
     hint(&["snoise"], Node("simplex"), ""),
     hint(&["opensimplex", "open_simplex2f", "simplex2"], Node("open_simplex2"), ""),
-    hint(&["open_simplex2s", "super_simplex", "simplex2s"], Node("open_simplex2"), "with smooth = true"),
+    hint(&["open_simplex2s", "super_simplex", "simplex2s"], Node("open_simplex2"), "with variant = \"smooth\""),
     hint(&["gradient_noise", "classic", "classic_perlin", "pnoise"], Node("perlin"), ""),
     hint(&["value_cubic", "cubic"], Node("value"), "with interpolation = \"cubic\""),
     hint(&["gabor", "gabor_noise", "phasor_noise", "dunes", "wood", "stripes"], Node("phasor"), ""),

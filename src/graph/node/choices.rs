@@ -125,3 +125,14 @@ choice! {
         ImproveXz = "improve_xz",
     }
 }
+
+choice! {
+    /// The variants of OpenSimplex2, which differ in the reach of lattice points.
+    OpenSimplexVariant {
+        /// OpenSimplex2.
+        #[default]
+        Fast = "fast",
+        /// OpenSimplex2S, also called SuperSimplex: points reach further.
+        Smooth = "smooth",
+    }
+}

@@ -3,7 +3,7 @@
 use crate::graph::Noise;
 use crate::graph::lower::NodeSite;
 use crate::graph::lower::steep::{Rule, Steep};
-use crate::graph::node::choices::Orientation;
+use crate::graph::node::choices::{OpenSimplexVariant, Orientation};
 use crate::graph::node::kind::{CheckedNode, InputRanges, NodeKind};
 use crate::graph::node::precision::{Magnitudes, Precision, Rounds};
 use crate::interval::Interval;
@@ -27,8 +27,8 @@ row! {
     OpenSimplex2 {
         /// Number of dimensions: 2 (reads x and y), 3, or 4 (also `w`).
         dimensions: u32 = 2, [dimensions 2 to 4], Unitless;
-        /// Whether it is OpenSimplex2S: smoother, at about 1.3 times the cost.
-        smooth: bool = false;
+        /// The variant.
+        variant: OpenSimplexVariant = OpenSimplexVariant::Fast, [structural];
         /// The turn of the lattice. In 2D, `improve_xz` is for worlds seen from the side: the diagonal lies along y. The others
         /// are the same in 2D.
         orientation: Orientation = Orientation::ImproveXy, [structural];
@@ -76,7 +76,7 @@ impl NodeKind for OpenSimplex2 {
     }
 
     fn steepness<'a>(&self, rule: &Rule<'_, 'a>) -> Steep<'a> {
-        rule.basis(STEEPEST[self.dimensions as usize - 2][usize::from(self.smooth)] / self.wavelength)
+        rule.basis(STEEPEST[self.dimensions as usize - 2][usize::from(self.smooth())] / self.wavelength)
     }
 
     fn precision(&self) -> Precision {
@@ -88,12 +88,16 @@ impl NodeKind for OpenSimplex2 {
     }
 
     fn lower(&self, site: &mut NodeSite<'_, '_>) -> Result<Op, ProgramError> {
-        let shape = OpenSimplexShape { dimensions: self.dimensions, smooth: self.smooth };
+        let shape = OpenSimplexShape { dimensions: self.dimensions, smooth: self.smooth() };
         site.lattice(Basis::Pointwise(Pointwise::OpenSimplex(shape)), &self.lattice())
     }
 }
 
 impl OpenSimplex2 {
+    fn smooth(&self) -> bool {
+        self.variant == OpenSimplexVariant::Smooth
+    }
+
     fn lattice(&self) -> Lattice {
         let matrix = match self.dimensions {
             2 => self.plane(),
