@@ -134,19 +134,20 @@ impl OpenSimplex2 {
         }
     }
 
-    /// World axes → the skewed lattice in 4D.
+    /// World axes → the skewed lattice in 4D. The skew stretches only `w` of an improved orientation: the others add up to 0. (Sums
+    /// that are 0 but for rounding would be steps that fixed point cannot hold.)
     fn four(&self) -> DMat4 {
-        let (third, quarter) = (1.0 / ROOT_3, 1.0 / ROOT_12);
+        let (third, quarter, w) = (1.0 / ROOT_3, 1.0 / ROOT_12, ROOT_5 / 2.0);
         let improved = of_rows([
-            [1.0 - UNSKEW_2, -UNSKEW_2, quarter, 0.5],
-            [-UNSKEW_2, 1.0 - UNSKEW_2, quarter, 0.5],
-            [-third, -third, quarter, 0.5],
-            [0.0, 0.0, -3.0 * quarter, 0.5],
+            [1.0 - UNSKEW_2, -UNSKEW_2, quarter, w],
+            [-UNSKEW_2, 1.0 - UNSKEW_2, quarter, w],
+            [-third, -third, quarter, w],
+            [0.0, 0.0, -3.0 * quarter, w],
         ]);
         match self.orientation {
-            Orientation::Classic => skew_4(),
-            Orientation::ImproveXy => skew_4() * improved,
-            Orientation::ImproveXz => skew_4() * improved * exchange_yz(),
+            Orientation::Classic => of_rows([[SKEW_4; 4]; 4]) + DMat4::IDENTITY,
+            Orientation::ImproveXy => improved,
+            Orientation::ImproveXz => improved * exchange_yz(),
         }
     }
 
@@ -175,9 +176,9 @@ impl OpenSimplex2 {
                 rows(matrix, [std::f64::consts::SQRT_2, ROOT_6, ROOT_3 / 2.0, 1.0], [2.0, 6.0, 3.0, 0.0], 2.0)
             }
             _ => {
-                let z = 1.0 / ROOT_12;
-                let matrix = of_rows([[x, y, z, 0.5], [-x, y, z, 0.5], [0.0, -2.0 * y, z, 0.5], [0.0, 0.0, -3.0 * z, 0.5]]);
-                rows(skew_4() * matrix, [std::f64::consts::SQRT_2, ROOT_6, ROOT_12, 2.0 / ROOT_5], [2.0, 6.0, 12.0, 4.0], 2.0)
+                let (z, w) = (1.0 / ROOT_12, ROOT_5 / 2.0);
+                let matrix = of_rows([[x, y, z, w], [-x, y, z, w], [0.0, -2.0 * y, z, w], [0.0, 0.0, -3.0 * z, w]]);
+                rows(matrix, [std::f64::consts::SQRT_2, ROOT_6, ROOT_12, 2.0 / ROOT_5], [2.0, 6.0, 12.0, 4.0], 2.0)
             }
         }
     }
@@ -197,9 +198,4 @@ fn rows_2() -> DMat4 {
 
 fn exchange_yz() -> DMat4 {
     of_rows([[1.0, 0.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 0.0, 1.0]])
-}
-
-/// The axes, each plus a share of their sum.
-fn skew_4() -> DMat4 {
-    of_rows([[SKEW_4; 4]; 4]) + DMat4::IDENTITY
 }
