@@ -17,8 +17,8 @@ row! {
     ///
     /// The sum over all lattice points within a reach `r` of `(r² − d²)⁴` times the gradient and the offset. `r²` is 1/2 in 2D and
     /// 0.6 in 3D and 4D; for OpenSimplex2S 2/3, 3/4 and 4/5. Values are scaled to fill [−1, 1] and never leave it. The numbers
-    /// are not those of other libraries, which have other hashes. The originals leave out some points near the end of the reach in
-    /// 3D and 4D, and jump a little there. This node includes them.
+    /// are not those of other libraries, which have other hashes. The original of OpenSimplex2 leaves out some points near the end
+    /// of the reach in 3D and 4D, and jumps a little there. This node includes them.
     ///
     /// In 2D it looks like `simplex`. In 3D and 4D its reach is longer than that of `simplex`, so it is smoother.
     ///
