@@ -218,14 +218,14 @@ fn open_simplex_nearer_4(f: vec4<f32>, packed: u32) -> f32 {
 }
 
 // The sum with the contribution of the nearest of three points. At most one of them is within the reach.
-fn open_simplex_slot_4(total: Skewed4, at: OpenSimplexCell4, points: vec3<u32>, key: Key) -> Skewed4 {
-    var packed = points.x;
-    if points.y != points.x {
-        let first = open_simplex_nearer_4(at.sorted, points.x);
-        let second = open_simplex_nearer_4(at.sorted, points.y);
-        packed = select(packed, points.y, first < second);
-        if points.z != points.y {
-            packed = select(packed, points.z, real_max(first, second) < open_simplex_nearer_4(at.sorted, points.z));
+fn open_simplex_slot_4(total: Skewed4, at: OpenSimplexCell4, slot: vec3<u32>, key: Key) -> Skewed4 {
+    var packed = slot.x;
+    if slot.y != slot.x {
+        let first = open_simplex_nearer_4(at.sorted, slot.x);
+        let second = open_simplex_nearer_4(at.sorted, slot.y);
+        packed = select(packed, slot.y, first < second);
+        if slot.z != slot.y {
+            packed = select(packed, slot.z, real_max(first, second) < open_simplex_nearer_4(at.sorted, slot.z));
         }
     }
     let p = open_simplex_steps_4(packed);
