@@ -38,6 +38,11 @@ fn point_cubic_3(x: u32, y: u32, z: u32, key: Key) -> u32 {
     return hash_3(x, y, z, key.seed);
 }
 
+// A point of the skewed 4D lattice, by its coordinates along rows.
+fn point_rows_4(x: u32, y: u32, z: u32, w: u32, key: Key) -> u32 {
+    return hash_4(x - y, x + y - 2u * z, x + y + z - 3u * w, x + y + z + w, key.seed);
+}
+
 // The point that stands for all its repetitions on the lattice of rows half a cell apart.
 fn point_staggered(i: u32, j: u32, key: Key) -> vec2<u32> {
     return vec2<u32>(i, j);

@@ -66,6 +66,14 @@ fn point_cubic_3(x: u32, y: u32, z: u32, key: Key) -> u32 {
     return hash_3(point_wrapped(x, key.period.x), point_wrapped(y, key.period.y), point_wrapped(z, key.period.z), key.seed);
 }
 
+// A point of the skewed 4D lattice, by its coordinates along rows.
+fn point_rows_4(x: u32, y: u32, z: u32, w: u32, key: Key) -> u32 {
+    let a = point_wrapped(x - y, key.period.x);
+    let b = point_wrapped(x + y - 2u * z, key.period.y);
+    let c = point_wrapped(x + y + z - 3u * w, key.period.z);
+    return hash_4(a, b, c, point_wrapped(x + y + z + w, key.period.w), key.seed);
+}
+
 // The point that represents all its repetitions on the lattice of rows half a cell apart: x = i - j/2, y = j. A period along y is an
 // even number of rows.
 fn point_staggered(i: u32, j: u32, key: Key) -> vec2<u32> {

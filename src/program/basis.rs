@@ -35,6 +35,15 @@ pub struct SmoothShape {
     pub output: SmoothOutput,
 }
 
+/// The structural part of OpenSimplex2: each variant has its own kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct OpenSimplexShape {
+    /// 2 to 4.
+    pub dimensions: u32,
+    /// Whether it is OpenSimplex2S.
+    pub smooth: bool,
+}
+
 /// The largest number of classes of size of craters. With it, the finest lattice repeats after fewer than 2³¹ cells.
 pub const MOST_CRATER_SIZES: usize = 7;
 
@@ -86,8 +95,8 @@ pub enum BasisCall {
     Plain(&'static str),
     /// A function of (cell, fraction), likewise, without a seed.
     Unseeded(&'static str),
-    /// Simplex in 4D.
-    Skewed4,
+    /// A function of (cell, fraction, fourth cell, fourth fraction, key) that returns a value and four slopes.
+    Four(&'static str),
     /// `lattice_NAME_DIMENSIONS`, with the weights of an interpolation along each axis.
     Cubic(&'static str, u32, Interpolation),
     /// Simplex noise with turning gradients, in 2D or 3D.
@@ -212,7 +221,24 @@ bases! {
     Simplex1 => simplex(1, "simplex_1", Close::Apart);
 
     /// Simplex 4D, integer hash.
-    Simplex4 => Facts { dimensions: 4, fourth: true, libraries: &["skewed"], call: BasisCall::Skewed4, loops: false, close: Close::Apart };
+    Simplex4 => Facts { dimensions: 4, fourth: true, libraries: &["skewed"], call: BasisCall::Four("skewed_simplex_4"), loops: false, close: Close::Apart };
+
+    /// OpenSimplex2 and OpenSimplex2S.
+    OpenSimplex(shape: OpenSimplexShape) => Facts {
+        dimensions: shape.dimensions as usize,
+        fourth: shape.dimensions == 4,
+        libraries: &["open_simplex"],
+        call: match (shape.dimensions, shape.smooth) {
+            (2, false) => BasisCall::Plain("open_simplex_2"),
+            (2, true) => BasisCall::Plain("open_simplex_smooth_2"),
+            (3, false) => BasisCall::Plain("open_simplex_3"),
+            (3, true) => BasisCall::Plain("open_simplex_smooth_3"),
+            (_, false) => BasisCall::Four("open_simplex_4"),
+            (_, true) => BasisCall::Four("open_simplex_smooth_4"),
+        },
+        loops: false,
+        close: Close::Apart,
+    };
 
     /// Simplex 3D, permutation polynomial mod 289.
     Permutation289 => Facts {

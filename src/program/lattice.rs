@@ -4,7 +4,7 @@ use super::instance::{Instance, LATTICE_REACH, rows};
 use crate::frame::Frame;
 use crate::params::short;
 use crate::program::ProgramError;
-use glam::{DMat3, DVec3};
+use glam::{DMat3, DMat4, DVec3, DVec4};
 
 /// The placement of a basis' lattice in its scope.
 #[derive(Clone, Debug)]
@@ -23,6 +23,8 @@ pub(crate) struct Lattice {
     pub fourth_skew: f64,
     /// World units along the fourth axis in which gradients turn once. The fourth coordinate then counts turns instead of cells.
     pub turning: Option<f64>,
+    /// The fourth coordinate of a lattice that is turned in 4D, instead of `fourth_skew`.
+    pub fourth_turn: Option<FourthTurn>,
     /// Cells added to every position, so that samples on a border are on the same side regardless of rounding.
     pub nudge: DVec3,
 }
@@ -35,18 +37,73 @@ pub(crate) enum Repeats {
     /// Stretched to whole multiples of this many cells of its frame with this many lattice points each, from this many
     /// wavelengths on.
     Stretched { multiples: [f64; 3], points: [f64; 3], least: f64 },
+    /// The lattice is turned until its rows lie along the axes, and stretched along them.
+    Rows(Rows),
+    /// None, and the reason.
+    Never(&'static str),
+}
+
+/// A lattice with rows of points along the world's axes, for periods.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rows {
+    /// World axes → lattice axes, per wavelength.
+    pub matrix: DMat4,
+    /// Wavelengths between the points of a row along each world axis.
+    pub units: [f64; 4],
+    /// The world axis of each coordinate that is hashed, and its change from one point of the row to the next.
+    pub hashed: [(usize, f64); 4],
+    /// Minimum period, in wavelengths.
+    pub least: f64,
+}
+
+/// The coefficients of the fourth axis in the map from the world's axes to those of a lattice.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FourthTurn {
+    /// The fourth lattice coordinate, by the first three world axes.
+    pub across: DVec3,
+    /// The first three lattice coordinates, by the fourth world axis.
+    pub from: DVec3,
+    /// The fourth lattice coordinate, by the fourth world axis.
+    pub own: f64,
+}
+
+impl FourthTurn {
+    /// That of a matrix.
+    pub fn of(matrix: DMat4) -> FourthTurn {
+        let (across, from) = (matrix.row(3), matrix.col(3));
+        FourthTurn { across: across.truncate(), from: from.truncate(), own: from.w }
+    }
+}
+
+impl Rows {
+    /// The number of units in the instance's period along each world axis; 0 without a period.
+    fn counts(&self, instance: &Instance, wavelength: f64) -> DVec4 {
+        let cells = Self::cells(instance, wavelength);
+        DVec4::from([0, 1, 2, 3].map(|axis| if cells[axis] > 0.0 { (cells[axis] / self.units[axis]).round().max(1.0) } else { 0.0 }))
+    }
+
+    /// The period in wavelengths.
+    fn cells(instance: &Instance, wavelength: f64) -> DVec4 {
+        instance.period.extend(instance.w_period * instance.fourth.abs()) / wavelength
+    }
+
+    /// World axes → lattice axes, per wavelength, stretched to the period.
+    fn stretched(&self, instance: &Instance, wavelength: f64) -> DMat4 {
+        let (cells, counts) = (Self::cells(instance, wavelength), self.counts(instance, wavelength));
+        let stretch = [0, 1, 2, 3].map(|axis| if cells[axis] > 0.0 { counts[axis] * self.units[axis] / cells[axis] } else { 1.0 });
+        self.matrix * DMat4::from_diagonal(DVec4::from(stretch))
+    }
+
+    /// The period of each coordinate that is hashed.
+    fn period(&self, instance: &Instance, wavelength: f64) -> [i32; 4] {
+        let counts = self.counts(instance, wavelength);
+        self.hashed.map(|(axis, step)| (counts[axis] * step) as i32)
+    }
 }
 
 impl Repeats {
     /// Whole cells.
     pub const CELLS: Repeats = Repeats::AsItIs { multiples: [1.0; 3], points: [1.0; 3] };
-
-    /// Lattice points per cell of the frame.
-    fn points(self) -> [f64; 3] {
-        match self {
-            Repeats::AsItIs { points, .. } | Repeats::Stretched { points, .. } => points,
-        }
-    }
 }
 
 impl Lattice {
@@ -61,6 +118,7 @@ impl Lattice {
             fourth: 0.0,
             fourth_skew: 0.0,
             turning: None,
+            fourth_turn: None,
             nudge: DVec3::ZERO,
         }
     }
@@ -86,11 +144,12 @@ impl Lattice {
                         return mismatch(Periods::Multiples(multiples[axis] * wavelength));
                     }
                 }
-                Repeats::Stretched { least, .. } => {
+                Repeats::Stretched { least, .. } | Repeats::Rows(Rows { least, .. }) => {
                     if !(least..=MOST_CELLS).contains(&cells) {
                         return mismatch(Periods::Between(least * wavelength, MOST_CELLS * wavelength));
                     }
                 }
+                Repeats::Never(reason) => return mismatch(Periods::Never(reason)),
             }
         }
         Ok(())
@@ -99,18 +158,29 @@ impl Lattice {
     /// Checks whether the fourth axis supports the instance's period, like [`fit`](Self::fit).
     pub fn fit_fourth(&self, instance: &Instance) -> Result<(), PeriodMismatch> {
         let asked = instance.w_period;
+        let mismatch = |allowed| Err(PeriodMismatch { axis: 3, asked, allowed });
+        match self.repeats {
+            Repeats::Rows(Rows { least, .. }) if asked > 0.0 => {
+                let wavelength = self.wavelength / instance.fourth.abs();
+                let fits = (least..=MOST_CELLS).contains(&(asked / wavelength));
+                return if fits { Ok(()) } else { mismatch(Periods::Between(least * wavelength, MOST_CELLS * wavelength)) };
+            }
+            Repeats::Never(reason) if asked > 0.0 => return mismatch(Periods::Never(reason)),
+            _ => (),
+        }
         let unit = self.turning.unwrap_or_else(|| self.multiple_of_w() * self.wavelength / instance.fourth.abs());
         let times = asked / unit;
         if asked == 0.0 || ((1.0..=MOST_CELLS).contains(&times.round()) && (times - times.round()).abs() <= 1e-9 * times) {
             return Ok(());
         }
-        Err(PeriodMismatch { axis: 3, asked, allowed: Periods::Multiples(unit) })
+        mismatch(Periods::Multiples(unit))
     }
 
     /// The number of cells that a period along the fourth axis is a multiple of.
     fn multiple_of_w(&self) -> f64 {
         match self.repeats {
             Repeats::AsItIs { multiples, .. } | Repeats::Stretched { multiples, .. } => multiples[0],
+            Repeats::Rows(_) | Repeats::Never(_) => 1.0,
         }
     }
 
@@ -133,14 +203,16 @@ impl Lattice {
         };
         // Only axes that the basis reads have an offset.
         let read = DVec3::from([0, 1, 2].map(|axis| if self.reads(axis) { 1.0 } else { 0.0 }));
-        let whole = match self.repeats {
-            Repeats::AsItIs { .. } => instance.period / self.wavelength,
-            Repeats::Stretched { .. } => to_lattice * instance.period,
-        };
-        let period = (whole * DVec3::from(self.repeats.points())).round() * read;
-        let skewed = DVec3::splat(self.fourth_skew(instance) * self.reduced_fourth(instance) * instance.fourth / self.wavelength);
+        let from = self.fourth_turn(instance).from;
+        let skewed = from * (self.reduced_fourth(instance) * instance.fourth / self.wavelength);
         let frame = instance.frame(to_lattice, to_lattice * world + cells * read + skewed + self.nudge, seed.bits());
-        let [x, y, z] = period.to_array().map(|cells| cells as i32);
+        let (whole, points) = match self.repeats {
+            Repeats::AsItIs { points, .. } => (instance.period / self.wavelength, points),
+            Repeats::Stretched { points, .. } => (to_lattice * instance.period, points),
+            Repeats::Rows(rows) => return Frame { period: rows.period(instance, self.wavelength), ..frame },
+            Repeats::Never(_) => return frame,
+        };
+        let [x, y, z] = ((whole * DVec3::from(points)).round() * read).to_array().map(|cells| cells as i32);
         let w = if self.turning.is_some() { 0.0 } else { (instance.w_period * instance.fourth.abs() / self.wavelength).round() };
         Frame { period: [x, y, z, w as i32], ..frame }
     }
@@ -161,7 +233,20 @@ impl Lattice {
                 DMat3::from_diagonal(DVec3::from(stretched)) * plain
             }
             Repeats::AsItIs { .. } if self.fourth_skew > 0.0 => skewed(PERIODIC_SKEW_4, DVec3::ONE) * (1.0 / self.wavelength),
-            Repeats::AsItIs { .. } => plain,
+            Repeats::Rows(rows) => DMat3::from_mat4(rows.stretched(instance, self.wavelength)) * (1.0 / self.wavelength),
+            Repeats::AsItIs { .. } | Repeats::Never(_) => plain,
+        }
+    }
+
+    /// The coefficients of the fourth axis for an instance.
+    fn fourth_turn(&self, instance: &Instance) -> FourthTurn {
+        match (self.repeats, self.fourth_turn) {
+            (Repeats::Rows(rows), Some(_)) if instance.is_periodic() => FourthTurn::of(rows.stretched(instance, self.wavelength)),
+            (_, Some(turn)) => turn,
+            (_, None) => {
+                let skew = self.fourth_skew(instance);
+                FourthTurn { across: DVec3::splat(skew), from: DVec3::splat(skew), own: 1.0 + skew }
+            }
         }
     }
 
@@ -177,8 +262,9 @@ impl Lattice {
             return instance.frame(DMat3::ZERO, DVec3::new(turns, 0.0, 0.0), 0);
         }
         let seed = instance.seed.with(self.seed.unwrap_or(0));
-        let across = rows([DVec3::splat(self.fourth_skew(instance) / self.wavelength), DVec3::ZERO, DVec3::ZERO]);
-        let own = (1.0 + self.fourth_skew(instance)) * self.reduced_fourth(instance) * instance.fourth / self.wavelength;
+        let turn = self.fourth_turn(instance);
+        let across = rows([turn.across / self.wavelength, DVec3::ZERO, DVec3::ZERO]);
+        let own = turn.own * self.reduced_fourth(instance) * instance.fourth / self.wavelength;
         let cells = if self.offset.is_none() { seed.with(4).offset(LATTICE_REACH)[0] } else { 0.0 };
         let world = self.offset.map_or(DVec3::ZERO, DVec3::from);
         instance.frame(across, across * world + DVec3::new(own + cells, 0.0, 0.0), seed.bits())
@@ -191,8 +277,7 @@ impl Instance {
         (0..3).try_for_each(|axis| {
             let wavelength = size[axis];
             let skew = DMat3::from_diagonal(DVec3::AXES[axis]);
-            let (repeats, nudge) = (Repeats::CELLS, DVec3::ZERO);
-            Lattice { skew, wavelength, seed: None, offset: None, repeats, fourth: 0.0, fourth_skew: 0.0, turning: None, nudge }.fit(self)
+            Lattice { skew, seed: None, ..Lattice::cubic(3, wavelength, 0, None) }.fit(self)
         })
     }
 }
@@ -212,12 +297,15 @@ pub(crate) enum Periods {
     Multiples(f64),
     /// Any in this range.
     Between(f64, f64),
+    /// None, and the reason.
+    Never(&'static str),
 }
 
 impl PeriodMismatch {
     /// The error with the names of the periodic node and of the node that cannot repeat.
     pub fn error(self, periodic: &str, node: &str) -> ProgramError {
         let allowed = match self.allowed {
+            Periods::Never(reason) => format!("no period: {reason}"),
             Periods::None => "no period: nodes that are rotated, mirrored or relative to a point do not repeat".to_owned(),
             Periods::Multiples(unit) => {
                 let below = (self.asked / unit).floor();

@@ -19,7 +19,7 @@ mod seed;
 mod specialise;
 mod tables;
 
-pub use basis::{Basis, CraterShape, MOST_CRATER_SIZES, OneLiner, Pointwise, SmoothShape, WorleyShape};
+pub use basis::{Basis, CraterShape, MOST_CRATER_SIZES, OneLiner, OpenSimplexShape, Pointwise, SmoothShape, WorleyShape};
 #[cfg(feature = "gpu")]
 pub use basis::{BasisCall, Close};
 pub use choices::{

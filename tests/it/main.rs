@@ -63,6 +63,7 @@ mod messages;
 mod names;
 mod nested;
 mod nodes;
+mod open_simplex;
 mod oracle;
 mod over;
 mod parity;

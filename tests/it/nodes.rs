@@ -4,10 +4,10 @@ use orogen::Noise;
 use orogen::node::{
     Accumulate, Axis, BedOutput, Beds, ByExample, ControlPoint, Coordinate, CraterOutput, Craters, FastnoiseDistance, FastnoiseFractal,
     FastnoiseLite, FastnoiseReturn, FastnoiseRotation, FastnoiseType, FastnoiseVersion, FastnoiseWarp, FastnoiseWarpFractal, Fractal,
-    Gradients, Hash, Heights, HexHash, Hexagonal, Hill, Interpolation, Metric, Node, OctaveSeeds, OctaveTable, Outside, Perlin, Phasor,
-    PhasorProfile, PointTable, Polar, PolarForm, Quantile, QuantileDistribution, QuantilePoint, Radius, Raster, Sampling, Simplex,
-    SmoothCells, SmoothOutput, Spectral, Spline, StampCombine, Stamps, Transform, Turbulence, Uniform, Value, ValueHash, White, WhiteHash,
-    Worley, WorleyOutput,
+    Gradients, Hash, Heights, HexHash, Hexagonal, Hill, Interpolation, Metric, Node, OctaveSeeds, OctaveTable, OpenSimplex2,
+    OpenSimplexVariant, Orientation, Outside, Perlin, Phasor, PhasorProfile, PointTable, Polar, PolarForm, Quantile, QuantileDistribution,
+    QuantilePoint, Radius, Raster, Sampling, Simplex, SmoothCells, SmoothOutput, Spectral, Spline, StampCombine, Stamps, Transform,
+    Turbulence, Uniform, Value, ValueHash, White, WhiteHash, Worley, WorleyOutput,
 };
 
 pub fn points() -> Vec<ControlPoint> {
@@ -123,6 +123,22 @@ fn smooth_cells() -> Vec<Noise> {
     all.into_iter().map(Noise::smooth_cells).collect()
 }
 
+/// OpenSimplex2 and OpenSimplex2S in every dimension and orientation.
+fn open_simplex2() -> Vec<Noise> {
+    let of = |dimensions, variant, orientation: &Orientation| {
+        Noise::open_simplex2(OpenSimplex2 {
+            dimensions,
+            variant,
+            orientation: *orientation,
+            w: 3.7,
+            wavelength: 23.0,
+            ..Default::default()
+        })
+    };
+    let shapes = [2, 3, 4].into_iter().flat_map(|dimensions| OpenSimplexVariant::ALL.iter().map(move |variant| (dimensions, *variant)));
+    shapes.flat_map(|(dimensions, variant)| Orientation::ALL.iter().map(move |turn| of(dimensions, variant, turn))).collect()
+}
+
 /// Craters of both outputs, with one class of size, with all, and with extreme shapes.
 fn craters() -> Vec<Noise> {
     let plain = || Craters { wavelength: 23.0, seed: 3, ..Default::default() };
@@ -203,6 +219,7 @@ pub fn of_kind(kind: &str) -> Vec<Noise> {
             }))
             .collect(),
         "worley" => worley(),
+        "open_simplex2" => open_simplex2(),
         "smooth_cells" => smooth_cells(),
         "craters" => craters(),
         "beds" => beds(),

@@ -3,7 +3,8 @@
 use crate::nodes;
 use crate::support::{Scratch, assert_same_bits, cpu, expect, gpu, path, run};
 use orogen::node::{
-    Craters, Fractal, Gradients, Hash, Hill, Perlin, Simplex, SmoothCells, Spectral, Stamps, Value, White, WhiteHash, Worley,
+    Craters, Fractal, Gradients, Hash, Hill, OpenSimplex2, OpenSimplexVariant, Perlin, Simplex, SmoothCells, Spectral, Stamps, Value,
+    White, WhiteHash, Worley,
 };
 use orogen::{Engine, Field, Gradient, Noise, Region};
 
@@ -56,6 +57,8 @@ fn all() -> Vec<(&'static str, Noise)> {
         let gradients = Gradients::Turning;
         Noise::perlin(Perlin { dimensions, gradients, w: 0.2, wavelength: 15.0, ..Default::default() })
     };
+    let open =
+        |dimensions, variant| Noise::open_simplex2(OpenSimplex2 { dimensions, variant, w: 1.3, wavelength: 13.1, ..Default::default() });
     let period = [90.0, 90.0, 0.0];
     vec![
         ("simplex 2D", plain().periodic(period)),
@@ -67,6 +70,12 @@ fn all() -> Vec<(&'static str, Noise)> {
         ("turning simplex 3D", Noise::simplex(turning_simplex(3)).periodic(period)),
         ("turning perlin 2D", turning_perlin(2).periodic(period)),
         ("turning perlin 3D", turning_perlin(3).periodic([90.0, 90.0, 45.0])),
+        ("open simplex 2D", open(2, OpenSimplexVariant::Fast).periodic(period)),
+        ("open simplex 2S in 2D", open(2, OpenSimplexVariant::Smooth).periodic(period)),
+        ("open simplex 3D", open(3, OpenSimplexVariant::Fast).periodic([90.0, 90.0, 45.0])),
+        ("open simplex 2S in 3D", open(3, OpenSimplexVariant::Smooth).periodic(period)),
+        ("open simplex 4D", open(4, OpenSimplexVariant::Fast).periodic([90.0, 90.0, 45.0])),
+        ("open simplex 2S in 4D", open(4, OpenSimplexVariant::Smooth).periodic(period)),
         ("permutation289", simplex(3, Hash::Permutation289).periodic(period)),
         ("perlin 2D", perlin(2).periodic(period)),
         ("perlin 3D", perlin(3).periodic([90.0, 90.0, 45.0])),

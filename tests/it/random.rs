@@ -30,6 +30,7 @@ fn example() -> impl Strategy<Value = Noise> {
         "radius",
         "raster",
         "worley",
+        "open_simplex2",
         "smooth_cells",
         "craters",
         "beds",

@@ -47,7 +47,7 @@ fn with_seed(recipe: &Recipe, path: &str, seed: impl Into<Setting>) -> Recipe {
 #[test]
 fn every_kind_takes_every_seed_by_every_way_in_and_out() {
     let all = seeded();
-    assert_eq!(all.len(), 25, "kinds with a seed");
+    assert_eq!(all.len(), 26, "kinds with a seed");
     for (recipe, path) in all {
         let (name, param) = path.rsplit_once('.').expect("a path");
         let table = if recipe.pipeline.node.contains_key(name) { "node" } else { "stage" };

@@ -56,6 +56,7 @@ fn specialised_kernels_give_the_same_bits() {
         "blend",
         "select",
         "worley",
+        "open_simplex2",
         "smooth_cells",
         "craters",
         "beds",

@@ -5,6 +5,7 @@ mod craters;
 mod cubic;
 mod fastnoise;
 mod flow;
+mod open_simplex;
 mod pointwise;
 mod simplex;
 mod smooth_cells;

@@ -218,6 +218,16 @@ impl<B: Bits, const PERIODIC: bool> HashKey<B, PERIODIC> {
         body_centred(p, 2, self.period[2])
     }
 
+    /// The hash of a point of the skewed 4D lattice, by its coordinates along rows.
+    #[inline(always)]
+    pub fn rows_4(&self, [x, y, z, w]: [B; 4]) -> B {
+        let xy = x.plus(y);
+        let xyz = xy.plus(z);
+        let (a, b) = (self.cell(0, x.minus(y)), self.cell(1, xy.minus(z.times(2))));
+        let (c, d) = (self.cell(2, xyz.minus(w.times(3))), self.cell(3, xyz.plus(w)));
+        hash_4(a, b, c, d, self.seed)
+    }
+
     /// The hash of a point of the skewed 4D lattice.
     #[inline(always)]
     pub fn skewed_4(&self, p: [B; 4]) -> B {

@@ -31,7 +31,7 @@ fn sum<R: Number, const DIMENSIONS: usize>(a: [R; DIMENSIONS]) -> R {
 
 /// `(reach − r²)⁴ · g·d` and, with `GRADIENT`, its derivative by d.
 #[inline(always)]
-fn corner<R: Number, const DIMENSIONS: usize, const GRADIENT: bool>(
+pub(crate) fn corner<R: Number, const DIMENSIONS: usize, const GRADIENT: bool>(
     reach: R,
     g: [R; DIMENSIONS],
     d: [R; DIMENSIONS],

@@ -30,6 +30,7 @@ pub const FILES: &[(&str, &str)] = files![
     "interpolate",
     "jet",
     "lattice",
+    "open_simplex",
     "permutation289",
     "permutation289_periodic",
     "phasor",

@@ -112,3 +112,27 @@ choice! {
         Strip = "strip",
     }
 }
+
+choice! {
+    /// The turn of a lattice against the world, against marks of the lattice in planes.
+    Orientation {
+        /// The diagonal of the lattice lies along (1, 1, …): marks along diagonals are visible.
+        Classic = "classic",
+        /// For planes along x and y; z is time or height.
+        #[default]
+        ImproveXy = "improve_xy",
+        /// For planes along x and z; y is time or height.
+        ImproveXz = "improve_xz",
+    }
+}
+
+choice! {
+    /// The variants of OpenSimplex2, which differ in the reach of lattice points.
+    OpenSimplexVariant {
+        /// OpenSimplex2.
+        #[default]
+        Fast = "fast",
+        /// OpenSimplex2S, also called SuperSimplex: points reach further.
+        Smooth = "smooth",
+    }
+}

@@ -122,6 +122,7 @@ impl Hexagonal {
             fourth: 0.0,
             fourth_skew: 0.0,
             turning: None,
+            fourth_turn: None,
             nudge: NUDGE,
         }
     }

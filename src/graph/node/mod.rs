@@ -18,6 +18,7 @@ mod fastnoise;
 mod fractal;
 mod hexagonal;
 pub(crate) mod kind;
+mod open_simplex;
 mod phasor;
 mod polar;
 mod position;
@@ -55,6 +56,7 @@ kinds! {
     constant::Constant = "constant",
     position::Coordinate = "coordinate",
     simplex::Simplex = "simplex",
+    open_simplex::OpenSimplex2 = "open_simplex2",
     cubic::Value = "value",
     white::White = "white",
     cubic::Perlin = "perlin",

@@ -144,6 +144,7 @@ impl Simplex {
             fourth: self.w,
             fourth_skew: if self.dimensions == 4 { SKEW_4 } else { 0.0 },
             turning: self.gradients.period(self.w_period),
+            fourth_turn: None,
             nudge: DVec3::ZERO,
         }
     }

@@ -1,6 +1,6 @@
 //! The noises that compute every sample by itself, over a block.
 
-use crate::cpu::eval::basis::{craters, fastnoise, smooth_cells, with_fourth};
+use crate::cpu::eval::basis::{craters, fastnoise, open_simplex, smooth_cells, with_fourth};
 use crate::cpu::eval::block::{JetBlock, each_lane};
 use crate::cpu::eval::memory::Registers;
 use crate::cpu::eval::on_lattice::{FourthCoordinate, OnLattice, each_sample, four};
@@ -26,6 +26,10 @@ pub fn block<R: Real, const GRADIENT: bool, const PERIODIC: bool>(
             simplex::simplex_1::<_, GRADIENT, PERIODIC>([cell[0]], [fraction[0]], key)
         }),
         Pointwise::Simplex4 => with_fourth(of, registers, |fourth| simplex_4::<R, GRADIENT, PERIODIC>(on, fourth, out)),
+        Pointwise::OpenSimplex(shape) if shape.dimensions == 4 => {
+            with_fourth(of, registers, |fourth| open_simplex::four::<R, GRADIENT, PERIODIC>(on, fourth, shape.smooth, out));
+        }
+        Pointwise::OpenSimplex(shape) => open_simplex::block::<R, GRADIENT, PERIODIC>(on, shape, out),
         Pointwise::Permutation289 => each_sample!(R, GRADIENT, PERIODIC, 3, on, out, (cell, fraction, key) => {
             permutation289::simplex::<_, GRADIENT, PERIODIC>(cell, fraction, key)
         }),

@@ -39,15 +39,15 @@ impl Printer<'_> {
         match call {
             BasisCall::Plain(function) => world(format!("{function}(at{i}.cell, at{i}.fraction, table_key(frame{frame}))")),
             BasisCall::Unseeded(function) => world(format!("{function}(at{i}.cell, at{i}.fraction)")),
-            BasisCall::Skewed4 => format!(
-                "    let n{i} = skewed_simplex_4(at{i}.cell, at{i}.fraction, fourth{i}.cell.x, fourth{i}.fraction.x, table_key(frame{frame}));
+            BasisCall::Four(function) => format!(
+                "    let n{i} = {function}(at{i}.cell, at{i}.fraction, fourth{i}.cell.x, fourth{i}.fraction.x, table_key(frame{frame}));
     let v{i} = table_world_4(frame{frame}, n{i}.value, n{i}.gradient);
 "
             ),
             BasisCall::Cubic(noise, dimensions, interpolation) => world(self.cubic(noise, dimensions, interpolation)),
-            BasisCall::TurningSimplex(dimensions) => world(format!(
-                "flow_simplex_{dimensions}(at{i}.cell, at{i}.fraction, fourth{i}.fraction.x, table_key(frame{frame}))"
-            )),
+            BasisCall::TurningSimplex(dimensions) => {
+                world(format!("flow_simplex_{dimensions}(at{i}.cell, at{i}.fraction, fourth{i}.fraction.x, table_key(frame{frame}))"))
+            }
             BasisCall::TurningPerlin(dimensions, interpolation) => {
                 let weights = self.weights(dimensions, interpolation);
                 world(format!(

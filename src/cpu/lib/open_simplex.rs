@@ -1,0 +1,360 @@
+//! Twin of `shaders/lib/open_simplex.wgsl`: the geometry of OpenSimplex2 (K.jpg), a sum over all lattice points within a reach.
+//!
+//! In 2D the lattice is that of triangles, skewed: a point's coordinates are integers. In 3D it is the body-centred one: integers,
+//! and integers plus one half. In 4D it is the lattice of simplexes, skewed. The frame turns it against the world.
+//!
+//! Points are hashed by their coordinates along rows of the lattice, so that a period changes one coordinate.
+//!
+//! Every reach is slightly less than the distance at which other points would count. So points that are not evaluated would
+//! contribute exactly 0, despite rounding.
+
+use crate::cpu::lib::gradient::{gradient_2, gradient_3, gradient_4, permutations, sixteen};
+use crate::cpu::lib::jet::Jet;
+use crate::cpu::lib::point::HashKey;
+use crate::cpu::lib::skewed::corner;
+use crate::cpu::simd::number::{Bits, Number, max, min};
+use crate::cpu::simd::permute::{Eight, Lookup};
+use crate::cpu::simd::unrolled;
+
+/// 1 − 2⁻²⁰.
+const LESS: f64 = 0.999_999_046_325_683_6;
+/// The squares of the reaches in 2D, 3D and 4D: of OpenSimplex2, then of OpenSimplex2S.
+pub const REACHES: [[f64; 2]; 3] = [[0.5 * LESS, 2.0 / 3.0 * LESS], [0.6 * LESS, 0.75 * LESS], [0.6 * LESS, 0.8 * LESS]];
+/// 1 / the largest sum over the points of each point's best gradient, reduced for rounding and for the proof.
+pub const SCALES: [[f64; 2]; 3] = [[99.2, 18.19], [42.3, 11.86], [46.0, 9.3]];
+
+const UNSKEW_2: f64 = 0.211_324_865_405_187_13;
+const UNSKEW_4: f64 = 0.138_196_601_125_010_5;
+
+const DIRECTIONS_2: [[Eight; 2]; 2] = [sixteen([SCALES[0][0]; 2]), sixteen([SCALES[0][1]; 2])];
+const DIRECTIONS_3: [[Eight; 3]; 2] = [permutations([SCALES[1][0]; 3]), permutations([SCALES[1][1]; 3])];
+
+/// A sum and its gradient.
+type Sum<R, const DIMENSIONS: usize> = (R, [R; DIMENSIONS]);
+
+#[inline(always)]
+fn plus<R: Number, const DIMENSIONS: usize, const GRADIENT: bool>(a: Sum<R, DIMENSIONS>, b: Sum<R, DIMENSIONS>) -> Sum<R, DIMENSIONS> {
+    let mut by = a.1;
+    unrolled!(i in 0..if GRADIENT { DIMENSIONS } else { 0 } => {
+        by[i] = a.1[i] + b.1[i];
+    });
+    (a.0 + b.0, by)
+}
+
+/// Chooses one of two steps.
+#[inline(always)]
+fn choose<B: Bits>(like: B, otherwise: i32, then: i32, mask: B::Mask) -> B {
+    B::select(like.constant(otherwise as u32), like.constant(then as u32), mask)
+}
+
+/// The contribution in 2D of the point with these coordinates along the rows, at an offset.
+#[inline(always)]
+fn point_2<R: Lookup, const SMOOTH: bool, const GRADIENT: bool, const PERIODIC: bool>(
+    rows: [R::Bits; 2],
+    d: [R; 2],
+    key: HashKey<R::Bits, PERIODIC>,
+) -> Sum<R, 2> {
+    let g = gradient_2::<R>(key.cubic(rows), &DIRECTIONS_2[usize::from(SMOOTH)]);
+    corner::<R, 2, GRADIENT>(d[0].constant(REACHES[0][usize::from(SMOOTH)]), g, d)
+}
+
+/// The offset of a sample from a point a step away, given its offset from the first.
+#[inline(always)]
+fn offset_2<R: Number>(d: [R; 2], step: [R; 2]) -> [R; 2] {
+    let back = (step[0] + step[1]) * d[0].constant(UNSKEW_2);
+    [d[0] - step[0] + back, d[1] - step[1] + back]
+}
+
+/// OpenSimplex2 and OpenSimplex2S in 2D: the three corners of a triangle, or four points.
+#[inline(always)]
+pub fn plane<R: Lookup, const SMOOTH: bool, const GRADIENT: bool, const PERIODIC: bool>(
+    [i, j, _]: [R::Bits; 3],
+    [x, y, _]: [R; 3],
+    key: HashKey<R::Bits, PERIODIC>,
+) -> Jet<R> {
+    let (zero, one) = (x.constant(0.0), x.constant(1.0));
+    // OpenSimplex2S begins at the nearer one of the two corners that every sample of the cell shares.
+    let far = (x + y).at_least(one);
+    let (base, begin) = if SMOOTH { (R::select(zero, one, far), choose(i, 0, 1, far)) } else { (zero, i.constant(0)) };
+    let (i, j, u, v) = (i.plus(begin), j.plus(begin), x - base, y - base);
+    let (p, q) = (i.minus(j), i.plus(j));
+    let shift = (u + v) * x.constant(UNSKEW_2);
+    let d = [u - shift, v - shift];
+    let first = point_2::<R, SMOOTH, GRADIENT, PERIODIC>([p, q], d, key);
+    let sum = if SMOOTH {
+        let (other, opposite) = (R::select(one, -one, far), choose(i, 2, -2, far));
+        let (right, up) = ((u + u - v).at_least(zero), (v + v - u).at_least(zero));
+        let (across, above) = (R::select(-one, one, right), R::select(-one, one, up));
+        let (k, l) = (choose(i, -1, 1, right), choose(i, -1, 1, up));
+        let second = point_2::<R, SMOOTH, GRADIENT, PERIODIC>([p, q.plus(opposite)], offset_2(d, [other, other]), key);
+        let third = point_2::<R, SMOOTH, GRADIENT, PERIODIC>([p.plus(k), q.plus(k)], offset_2(d, [across, zero]), key);
+        let fourth = point_2::<R, SMOOTH, GRADIENT, PERIODIC>([p.minus(l), q.plus(l)], offset_2(d, [zero, above]), key);
+        plus::<R, 2, GRADIENT>(plus::<R, 2, GRADIENT>(plus::<R, 2, GRADIENT>(first, second), third), fourth)
+    } else {
+        let right = x.at_least(y);
+        let (across, above) = (R::select(zero, one, right), R::select(one, zero, right));
+        let rows = [p.plus(choose(i, -1, 1, right)), q.plus(i.constant(1))];
+        let second = point_2::<R, SMOOTH, GRADIENT, PERIODIC>(rows, offset_2(d, [across, above]), key);
+        let third = point_2::<R, SMOOTH, GRADIENT, PERIODIC>([p, q.plus(i.constant(2))], offset_2(d, [one, one]), key);
+        plus::<R, 2, GRADIENT>(plus::<R, 2, GRADIENT>(first, second), third)
+    };
+    let (value, [gx, gy]) = sum;
+    let back = (gx + gy) * x.constant(UNSKEW_2);
+    Jet { value, gradient: [gx - back, gy - back, zero] }
+}
+
+/// One of the two cubic lattices of the body-centred lattice, from its point nearest to the sample.
+#[derive(Clone, Copy)]
+struct Cubes<R: Number> {
+    /// The point, without the half of the second lattice.
+    point: [R::Bits; 3],
+    /// Three times the half, twice.
+    halves: R::Bits,
+    /// The offset from it.
+    d: [R; 3],
+    /// The step to the next nearest point along each axis.
+    step: [R; 3],
+    steps: [R::Bits; 3],
+}
+
+impl<R: Lookup> Cubes<R> {
+    #[inline(always)]
+    fn select(f: &Self, t: &Self, mask: R::Mask) -> Self {
+        let mut all = *f;
+        unrolled!(i in 0..3 => {
+            all.point[i] = R::Bits::select(f.point[i], t.point[i], mask);
+            all.d[i] = R::select(f.d[i], t.d[i], mask);
+            all.step[i] = R::select(f.step[i], t.step[i], mask);
+            all.steps[i] = R::Bits::select(f.steps[i], t.steps[i], mask);
+        });
+        all.halves = R::Bits::select(f.halves, t.halves, mask);
+        all
+    }
+
+    /// The contribution of the point a step away along some axes.
+    #[inline(always)]
+    fn stepped<const SMOOTH: bool, const GRADIENT: bool, const PERIODIC: bool>(
+        &self,
+        along: [R::Mask; 3],
+        key: HashKey<R::Bits, PERIODIC>,
+    ) -> Sum<R, 3> {
+        let zero = self.d[0].constant(0.0);
+        let none = self.halves.constant(0);
+        let mut moved = *self;
+        unrolled!(i in 0..3 => {
+            moved.d[i] = self.d[i] - R::select(zero, self.step[i], along[i]);
+            moved.point[i] = self.point[i].plus(R::Bits::select(none, self.steps[i], along[i]));
+        });
+        moved.contribution::<SMOOTH, GRADIENT, PERIODIC>(key)
+    }
+
+    /// The contribution of the nearest point.
+    #[inline(always)]
+    fn contribution<const SMOOTH: bool, const GRADIENT: bool, const PERIODIC: bool>(&self, key: HashKey<R::Bits, PERIODIC>) -> Sum<R, 3> {
+        let [x, y, z] = self.point;
+        let sum = x.plus(y);
+        let layer = sum.plus(z);
+        let rows = [x.minus(y), sum.minus(z).minus(z), layer.plus(layer).plus(self.halves)];
+        let g = gradient_3::<R>(key.cubic(rows), &DIRECTIONS_3[usize::from(SMOOTH)]);
+        corner::<R, 3, GRADIENT>(self.d[0].constant(REACHES[1][usize::from(SMOOTH)]), g, self.d)
+    }
+}
+
+/// OpenSimplex2 and OpenSimplex2S in 3D: six or eight points.
+#[inline(always)]
+pub fn space<R: Lookup, const SMOOTH: bool, const GRADIENT: bool, const PERIODIC: bool>(
+    cell: [R::Bits; 3],
+    f: [R; 3],
+    key: HashKey<R::Bits, PERIODIC>,
+) -> Jet<R> {
+    let (zero, half, one) = (f[0].constant(0.0), f[0].constant(0.5), f[0].constant(1.0));
+    let whole = cell[0].constant(0);
+    let mut corners = Cubes { point: cell, halves: whole, d: f, step: f, steps: cell };
+    let mut centres = Cubes { point: cell, halves: cell[0].constant(3), d: f, step: f, steps: cell };
+    let mut apart = f;
+    unrolled!(i in 0..3 => {
+        let upper = f[i].at_least(half);
+        corners.point[i] = cell[i].plus(choose(whole, 0, 1, upper));
+        corners.d[i] = f[i] - R::select(zero, one, upper);
+        corners.step[i] = R::select(one, -one, upper);
+        corners.steps[i] = choose(whole, 1, -1, upper);
+        centres.d[i] = f[i] - half;
+        centres.step[i] = R::select(-one, one, upper);
+        centres.steps[i] = choose(whole, -1, 1, upper);
+        apart[i] = corners.d[i].abs();
+    });
+    let [x, y, z] = apart;
+    let mut sum = corners.contribution::<SMOOTH, GRADIENT, PERIODIC>(key);
+    if SMOOTH {
+        // Of the point a step away along one axis and that away along both others, at most one is within the reach.
+        let across = [y + z - x, x + z - y, x + y - z];
+        unrolled!(i in 0..3 => {
+            let double = half.less_than(across[i]);
+            let mut along = [double; 3];
+            along[i] = R::Bits::not(double);
+            sum = plus::<R, 3, GRADIENT>(sum, corners.stepped::<SMOOTH, GRADIENT, PERIODIC>(along, key));
+        });
+        sum = plus::<R, 3, GRADIENT>(sum, centres.contribution::<SMOOTH, GRADIENT, PERIODIC>(key));
+        unrolled!(i in 0..3 => {
+            let double = across[i].less_than(zero);
+            let mut along = [double; 3];
+            along[i] = R::Bits::not(double);
+            sum = plus::<R, 3, GRADIENT>(sum, centres.stepped::<SMOOTH, GRADIENT, PERIODIC>(along, key));
+        });
+    } else {
+        let (xy, xz, yz) = (x.at_least(y), x.at_least(z), y.at_least(z));
+        let (yx, zx, zy) = (R::Bits::not(xy), R::Bits::not(xz), R::Bits::not(yz));
+        let most = [R::Bits::both(xy, xz), R::Bits::both(yx, yz), R::Bits::both(zx, zy)];
+        let least = [R::Bits::both(yx, zx), R::Bits::both(xy, zy), R::Bits::both(xz, yz)];
+        let mut upper = most;
+        let mut middle = most;
+        unrolled!(i in 0..3 => {
+            upper[i] = R::Bits::not(least[i]);
+            middle[i] = R::Bits::both(upper[i], R::Bits::not(most[i]));
+        });
+        sum = plus::<R, 3, GRADIENT>(sum, corners.stepped::<SMOOTH, GRADIENT, PERIODIC>(most, key));
+        sum = plus::<R, 3, GRADIENT>(sum, centres.contribution::<SMOOTH, GRADIENT, PERIODIC>(key));
+        sum = plus::<R, 3, GRADIENT>(sum, centres.stepped::<SMOOTH, GRADIENT, PERIODIC>(least, key));
+        // Further points are within the reach in one of the two cubic lattices only: steps along the middle axis, or along two.
+        let between = R::select(R::select(z, y, middle[1]), x, middle[0]);
+        let mask = between.at_least(f[0].constant(0.25));
+        let other = Cubes::select(&centres, &corners, mask);
+        let mut both = most;
+        unrolled!(i in 0..3 => {
+            let lower = R::Bits::not(most[i]);
+            both[i] = R::Bits::either(R::Bits::both(mask, upper[i]), R::Bits::both(R::Bits::not(mask), lower));
+        });
+        sum = plus::<R, 3, GRADIENT>(sum, other.stepped::<SMOOTH, GRADIENT, PERIODIC>(middle, key));
+        sum = plus::<R, 3, GRADIENT>(sum, other.stepped::<SMOOTH, GRADIENT, PERIODIC>(both, key));
+    }
+    Jet { value: sum.0, gradient: sum.1 }
+}
+
+/// Points relative to a cell in 4D, along the axes in descending order of the fractions: 2 bits each, for steps from −1 to 2.
+/// At most one point of each slot is within the reach. A test compares them with all points.
+const SLOTS_4: [[u32; 3]; 8] = [[85; 3], [86; 3], [90; 3], [106; 3], [170; 3], [21, 171, 171], [89, 102, 102], [154; 3]];
+const SMOOTH_SLOTS_4: [[u32; 3]; 10] = [
+    [85, 110, 91],
+    [86, 191, 186],
+    [90, 149, 169],
+    [106, 70, 81],
+    [170, 26, 1],
+    [21, 175, 166],
+    [89, 22, 150],
+    [102, 174, 69],
+    [154, 107, 105],
+    [171, 5, 101],
+];
+
+/// The step along an axis.
+const fn step(packed: u32, axis: u32) -> i32 {
+    (packed >> (2 * axis) & 3) as i32 - 1
+}
+
+/// Five times the square of the sample's distance from the cell, less that from a point, given the sorted fractions.
+#[inline(always)]
+fn nearer<R: Number>(f: [R; 4], packed: u32) -> R {
+    let steps = [step(packed, 0), step(packed, 1), step(packed, 2), step(packed, 3)];
+    let sum: i32 = steps[0] + steps[1] + steps[2] + steps[3];
+    let squares = steps[0] * steps[0] + steps[1] * steps[1] + steps[2] * steps[2] + steps[3] * steps[3];
+    let by = |axis: usize| f[0].constant(f64::from(10 * steps[axis] - 2 * sum));
+    f[0] * by(0) + f[1] * by(1) + f[2] * by(2) + f[3] * by(3) - f[0].constant(f64::from(5 * squares - sum * sum))
+}
+
+/// The sample's place in its cell in 4D.
+#[derive(Clone, Copy)]
+struct Cell4<R: Number> {
+    cell: [R::Bits; 4],
+    /// The offset from the cell, not skewed.
+    d: [R; 4],
+    /// The fractions in descending order.
+    sorted: [R; 4],
+    /// For each axis, whether its fraction is the largest, at least the second largest, or at least the third.
+    above: [[R::Mask; 3]; 4],
+}
+
+impl<R: Number> Cell4<R> {
+    #[inline(always)]
+    fn new(cell: [R::Bits; 4], f: [R; 4]) -> Self {
+        let zero = cell[0].constant(0);
+        macro_rules! above {
+            ($a:literal $b:literal) => {
+                R::Bits::select(zero, zero.constant(1), f[$a].at_least(f[$b]))
+            };
+        }
+        let (xy, xz, xw, yz, yw, zw) = (above!(0 1), above!(0 2), above!(0 3), above!(1 2), above!(1 3), above!(2 3));
+        let [one, two, three] = [zero.constant(1), zero.constant(2), zero.constant(3)];
+        // For each coordinate, the number of other coordinates that are not larger.
+        let ranks =
+            [xy.plus(xz).plus(xw), one.minus(xy).plus(yz).plus(yw), two.minus(xz).minus(yz).plus(zw), three.minus(xw).minus(yw).minus(zw)];
+        let mut above = [[f[0].less_than(f[0]); 3]; 4];
+        unrolled!(i in 0..4 => {
+            above[i] = [ranks[i].equals(three), R::Bits::not(ranks[i].less_than(two)), R::Bits::not(ranks[i].less_than(one))];
+        });
+        let (a, b, c, d) = (max(f[0], f[1]), min(f[0], f[1]), max(f[2], f[3]), min(f[2], f[3]));
+        let (m, n) = (min(a, c), max(b, d));
+        let sorted = [max(a, c), max(m, n), min(m, n), min(b, d)];
+        let shift = (f[0] + f[1] + f[2] + f[3]) * f[0].constant(UNSKEW_4);
+        Cell4 { cell, d: [f[0] - shift, f[1] - shift, f[2] - shift, f[3] - shift], sorted, above }
+    }
+
+    /// The contribution of the nearest point of a slot.
+    #[inline(always)]
+    fn slot<const SMOOTH: bool, const GRADIENT: bool, const PERIODIC: bool>(
+        &self,
+        points: [u32; 3],
+        key: HashKey<R::Bits, PERIODIC>,
+    ) -> Sum<R, 4> {
+        let like = self.cell[0];
+        let mut packed = like.constant(points[0]);
+        if points[1] != points[0] {
+            let (first, second) = (nearer(self.sorted, points[0]), nearer(self.sorted, points[1]));
+            packed = R::Bits::select(packed, like.constant(points[1]), first.less_than(second));
+            if points[2] != points[1] {
+                let third = nearer(self.sorted, points[2]);
+                packed = R::Bits::select(packed, like.constant(points[2]), max(first, second).less_than(third));
+            }
+        }
+        let mask = like.constant(3);
+        let (largest, second, third, least) = (packed & mask, packed >> 2 & mask, packed >> 4 & mask, packed >> 6 & mask);
+        let mut steps = self.cell;
+        let mut point = self.cell;
+        unrolled!(i in 0..4 => {
+            let lower = R::Bits::select(least, third, self.above[i][2]);
+            let upper = R::Bits::select(R::Bits::select(lower, second, self.above[i][1]), largest, self.above[i][0]);
+            steps[i] = upper.minus(like.constant(1));
+            point[i] = self.cell[i].plus(steps[i]);
+        });
+        let back = R::of_signed(steps[0].plus(steps[1]).plus(steps[2]).plus(steps[3])) * self.d[0].constant(UNSKEW_4);
+        let mut d = self.d;
+        unrolled!(i in 0..4 => {
+            d[i] = self.d[i] - R::of_signed(steps[i]) + back;
+        });
+        let g = gradient_4(key.rows_4(point), SCALES[2][usize::from(SMOOTH)]);
+        corner::<R, 4, GRADIENT>(d[0].constant(REACHES[2][usize::from(SMOOTH)]), g, d)
+    }
+}
+
+/// OpenSimplex2 and OpenSimplex2S in 4D: eight or ten points. The gradient is per cell along all four axes.
+#[inline(always)]
+pub fn four<R: Number, const SMOOTH: bool, const GRADIENT: bool, const PERIODIC: bool>(
+    cell: [R::Bits; 4],
+    f: [R; 4],
+    key: HashKey<R::Bits, PERIODIC>,
+) -> Sum<R, 4> {
+    let at = Cell4::<R>::new(cell, f);
+    // Written out: the compiler vectorises only code without loops.
+    macro_rules! sum {
+        ($slots:ident: $($k:literal)+) => {{
+            let mut sum = at.slot::<SMOOTH, GRADIENT, PERIODIC>($slots[0], key);
+            $( sum = plus::<R, 4, GRADIENT>(sum, at.slot::<SMOOTH, GRADIENT, PERIODIC>($slots[$k], key)); )+
+            sum
+        }};
+    }
+    let (value, mut by) = if SMOOTH { sum!(SMOOTH_SLOTS_4: 1 2 3 4 5 6 7 8 9) } else { sum!(SLOTS_4: 1 2 3 4 5 6 7) };
+    let back = (by[0] + by[1] + by[2] + by[3]) * value.constant(UNSKEW_4);
+    unrolled!(i in 0..4 => {
+        by[i] = by[i] - back;
+    });
+    (value, by)
+}
