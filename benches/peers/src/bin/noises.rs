@@ -5,8 +5,8 @@
 
 use fastnoise_lite::{CellularDistanceFunction, CellularReturnType, FastNoiseLite, NoiseType};
 use orogen::node::{
-    ByExample, CraterOutput, Craters, Fractal, Gradients, Heights, Hexagonal, Hill, Metric, Perlin, Phasor, PhasorProfile, Raster, Simplex,
-    SmoothCells, Stamps, Value, White, Worley, WorleyOutput,
+    ByExample, CraterOutput, Craters, Fractal, Gradients, Heights, Hexagonal, Hill, Metric, OpenSimplex2, OpenSimplexVariant, Perlin, Phasor,
+    PhasorProfile, Raster, Simplex, SmoothCells, Stamps, Value, White, Worley, WorleyOutput,
 };
 use orogen::{Backend, Engine, EngineOptions, Noise, Region, Threads};
 use std::time::Instant;
@@ -56,6 +56,7 @@ fn rows() -> Vec<Row> {
     let worley = |dimensions, output| Noise::worley(Worley { dimensions, wavelength, output, ..Default::default() });
     let smooth = |dimensions| Noise::smooth_cells(SmoothCells { dimensions, wavelength, ..Default::default() });
     let phasor = |dimensions, profile| Noise::phasor(Phasor { dimensions, profile, wavelength: 0.4 * wavelength, size: wavelength, ..Default::default() });
+    let open = |dimensions, variant| Noise::open_simplex2(OpenSimplex2 { dimensions, variant, wavelength, ..Default::default() });
     let turning = Gradients::Turning;
     let raster = || {
         let heights = Heights::new((0..128 * 128).map(|i| (i * 37 % 101) as f32).collect(), [128, 128]).expect("128² numbers");
@@ -70,6 +71,8 @@ fn rows() -> Vec<Row> {
         all.push(row("simplex", dimensions, simplex(dimensions), Some(NoiseType::OpenSimplex2)));
         let flow = Simplex { dimensions, wavelength, gradients: turning, ..Default::default() };
         all.push(row("simplex, turning", dimensions, Noise::simplex(flow), None));
+        all.push(row("open_simplex2", dimensions, open(dimensions, OpenSimplexVariant::Fast), Some(NoiseType::OpenSimplex2)));
+        all.push(row("open_simplex2, smooth", dimensions, open(dimensions, OpenSimplexVariant::Smooth), Some(NoiseType::OpenSimplex2S)));
         all.push(row("worley", dimensions, worley(dimensions, WorleyOutput::Distance), Some(NoiseType::Cellular)));
         all.push(row("worley, edge", dimensions, worley(dimensions, WorleyOutput::Edge), None));
         all.push(row("smooth_cells", dimensions, smooth(dimensions), None));
