@@ -109,7 +109,7 @@ macro_rules! each_vector {
         })
     };
     ($simd:expr, $GRADIENT:ident, $out:expr, $token:ident, $at:ident => $jet:expr) => {
-        $crate::cpu::eval::block::each_vector!($simd, $GRADIENT, wide: true, $out, $token, $at => $jet)
+        $crate::cpu::eval::block::each_vector!($simd, $GRADIENT, wide: $crate::cpu::simd::WIDE, $out, $token, $at => $jet)
     };
 }
 pub(crate) use each_vector;

@@ -6,7 +6,7 @@ use crate::cpu::eval::route::WorleyNoise;
 use crate::cpu::lib::frame::world;
 use crate::cpu::lib::worley::{BY_METRIC, SQUARES, Search, edge, ratio, value};
 use crate::cpu::simd::vector::SimdVector;
-use crate::cpu::simd::{Real, for_vectors, vectorised};
+use crate::cpu::simd::{Real, WIDE, for_vectors, vectorised};
 use crate::program::{Scalar, WorleyOutput, WorleyShape};
 
 /// The numbers of a noise besides its lattice.
@@ -28,7 +28,7 @@ impl<R: Real> CellularNumbers<R> {
 /// Computes a noise from a search for every vector of a block. `$plain`: whether it is compiled for one number at a time. `$wide`:
 /// whether it is compiled for the widest instruction set.
 macro_rules! each_search {
-    ($plain:expr, $wide:literal, $n:literal, $key:expr, $GRADIENT:ident, $PERIODIC:tt, $over:expr, $search:ident, $weights:ident => $noise:expr) => {{
+    ($plain:expr, $wide:expr, $n:literal, $key:expr, $GRADIENT:ident, $PERIODIC:tt, $over:expr, $search:ident, $weights:ident => $noise:expr) => {{
         let CellularBlock { on: OnLattice { simd, constants, coordinates }, shape, numbers: CellularNumbers { jitter, weights }, out } = $over;
         vectorised!(R, simd, plain: $plain, wide: $wide, token => {
             let splat = |x: R| R::Vector::splat(token, x);
@@ -55,7 +55,7 @@ pub struct CellularBlock<'a, R> {
 pub fn nearest<R: Real, const GRADIENT: bool>(over: CellularBlock<'_, R>) {
     macro_rules! nearest {
         ($dimensions:literal, $nearest:literal) => {
-            each_search!(false, true, $dimensions, SQUARES, GRADIENT, false, over, search, weights => {
+            each_search!(false, WIDE, $dimensions, SQUARES, GRADIENT, false, over, search, weights => {
                 search.weighted(&search.run::<$nearest, GRADIENT>(), weights)
             })
         };

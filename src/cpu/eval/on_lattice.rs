@@ -34,7 +34,7 @@ pub fn four<R: Real, T: Token>(token: T, first: &LatticeCoordinates<R>, fourth: 
 macro_rules! each_sample {
     ($R:ty, $GRADIENT:ident, $PERIODIC:ident, $DIMENSIONS:tt, $on:expr, $out:expr, ($cell:ident, $fraction:ident, $key:ident) => $noise:expr) => {{
         let OnLattice { simd, constants, coordinates } = $on;
-        vectorised!($R, simd, plain: $PERIODIC, wide: !$PERIODIC, token => {
+        vectorised!($R, simd, plain: $PERIODIC, wide: $crate::cpu::simd::WIDE && !$PERIODIC, token => {
             let (columns, $key) = (constants.columns(token), constants.key::<_, $PERIODIC>(token));
             for_vectors!($R, token, at => {
                 let ($cell, $fraction) = coordinates.vectors::<_, $DIMENSIONS>(token, at);

@@ -10,7 +10,7 @@ use crate::cpu::lib::simplex::{LINES_2, next_to_2, simplex_2, within_2};
 use crate::cpu::simd::lanes::CHUNK;
 use crate::cpu::simd::number::{Bits, Number};
 use crate::cpu::simd::vector::{SimdVector, Token};
-use crate::cpu::simd::{Dispatch, Real, for_vectors, vectorised};
+use crate::cpu::simd::{Dispatch, Real, WIDE, for_vectors, vectorised};
 
 /// The gradients at the points around a cell.
 struct CellGradients<V> {
@@ -61,7 +61,7 @@ pub fn block<R: Real, S: PlaneCoordinates<R>, const GRADIENT: bool, const PERIOD
     amplitude: Option<R>,
     out: &mut JetBlock<R>,
 ) {
-    vectorised!(R, simd, plain: false, wide: !PERIODIC, token => {
+    vectorised!(R, simd, plain: false, wide: WIDE && !PERIODIC, token => {
         let (mut coordinates, amplitude) = (Ahead::new(token, coordinates), amplitude);
         let (columns, key) = (constants.splat(token), constants.key::<_, PERIODIC>(token));
         let mut around = CellGradients::none(R::Vector::splat(token, R::default()));

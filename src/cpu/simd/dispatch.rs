@@ -99,6 +99,10 @@ impl Dispatch {
     }
 }
 
+/// Whether code for samples that share nothing is compiled for the widest vectors. In WebAssembly, every operation of such a vector
+/// is four instructions, so only rows have that code.
+pub const WIDE: bool = !cfg!(target_family = "wasm");
+
 /// Runs statements by a [`Dispatch`]; `$token` is the token for making vectors. All functions that the statements call must be
 /// `#[inline(always)]`, or they are compiled without the instruction set.
 ///

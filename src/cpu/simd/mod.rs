@@ -23,6 +23,6 @@ pub(crate) mod real;
 pub(crate) mod unroll;
 pub(crate) mod vector;
 
-pub(crate) use dispatch::{Dispatch, for_vectors, level, vectorised};
+pub(crate) use dispatch::{Dispatch, WIDE, for_vectors, level, vectorised};
 pub(crate) use real::Real;
 pub(crate) use unroll::unrolled;

@@ -40,6 +40,12 @@ fn four<X: Copy>(from: &[X], at: usize) -> [X; WIDTH] {
     [four[0], four[1], four[2], four[3]]
 }
 
+/// Out of line, since formulas call it for every coordinate of every point.
+#[inline(never)]
+fn laps(lanes: [u32; WIDTH], period: i32) -> [u32; WIDTH] {
+    lanes.map(|x| x.laps(period))
+}
+
 impl<S: Simd> Number for f32x4<S> {
     type Mask = mask32x4<S>;
     type Bits = u32x4<S>;
@@ -153,8 +159,8 @@ impl<S: Simd> Bits for u32x4<S> {
     }
     #[inline(always)]
     fn laps(self, period: i32) -> Self {
-        let lanes: [u32; WIDTH] = self.into();
-        lanes.map(|x| x.laps(period)).simd_into(self.simd)
+        // Most lattices have no period.
+        if period == 0 { self.constant(0) } else { laps(self.into(), period).simd_into(self.simd) }
     }
     #[inline(always)]
     fn both(a: Self::Mask, b: Self::Mask) -> Self::Mask {

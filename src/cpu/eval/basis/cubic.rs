@@ -5,7 +5,7 @@ use crate::cpu::eval::on_lattice::{FourthCoordinate, OnLattice, each_sample, fou
 use crate::cpu::eval::route::CubicNoise;
 use crate::cpu::lib::interpolate::interpolated;
 use crate::cpu::lib::{frame, lattice};
-use crate::cpu::simd::{Real, for_vectors, unrolled, vectorised};
+use crate::cpu::simd::{Real, WIDE, for_vectors, unrolled, vectorised};
 use crate::program::Interpolation;
 
 /// Noise in one to three dimensions.
@@ -44,7 +44,7 @@ pub fn four<R: Real, const PERIODIC: bool>(
     out: &mut JetBlock<R>,
 ) {
     let OnLattice { simd, constants, coordinates } = on;
-    vectorised!(R, simd, plain: PERIODIC, wide: !PERIODIC, token => {
+    vectorised!(R, simd, plain: PERIODIC, wide: WIDE && !PERIODIC, token => {
         let (columns, key) = (constants.columns(token), constants.key::<_, PERIODIC>(token));
         for_vectors!(R, token, at => {
             let (cell, f) = places::<R, _>(token, coordinates, fourth.coordinates, at);

@@ -4,7 +4,7 @@ use crate::cpu::eval::block::JetBlock;
 use crate::cpu::eval::on_lattice::{FourthCoordinate, OnLattice};
 use crate::cpu::lib::interpolate::interpolated;
 use crate::cpu::lib::{flow, frame};
-use crate::cpu::simd::{Real, for_vectors, vectorised};
+use crate::cpu::simd::{Real, WIDE, for_vectors, vectorised};
 use crate::program::Interpolation;
 
 /// As `each_sample!`, with the turn as well.
@@ -12,7 +12,7 @@ macro_rules! each_turned {
     ($R:ty, $GRADIENT:ident, $PERIODIC:ident, $DIMENSIONS:tt, $on:expr, $fourth:expr, $out:expr,
      ($cell:ident, $fraction:ident, $turn:ident, $key:ident) => $noise:expr) => {{
         let OnLattice { simd, constants, coordinates } = $on;
-        vectorised!($R, simd, plain: $PERIODIC, wide: !$PERIODIC, token => {
+        vectorised!($R, simd, plain: $PERIODIC, wide: WIDE && !$PERIODIC, token => {
             let (columns, $key) = (constants.columns(token), constants.key::<_, $PERIODIC>(token));
             for_vectors!($R, token, at => {
                 let ($cell, $fraction) = coordinates.vectors::<_, $DIMENSIONS>(token, at);

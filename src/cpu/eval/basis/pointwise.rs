@@ -7,7 +7,7 @@ use crate::cpu::eval::on_lattice::{FourthCoordinate, OnLattice, each_sample, fou
 use crate::cpu::eval::route::LatticeCall;
 use crate::cpu::lib::interpolate::interpolate;
 use crate::cpu::lib::{beds, frame, hexagonal, lattice, permutation289, simplex, skewed, white};
-use crate::cpu::simd::{Real, for_vectors, vectorised};
+use crate::cpu::simd::{Real, WIDE, for_vectors, vectorised};
 use crate::program::{BedOutput, FastnoiseNumber, OneLiner, Pointwise, Scalar};
 
 /// Computes a noise for every sample: by [`each_sample`] if its formula is written for vectors, and by [`each_lane`] if it is
@@ -88,7 +88,7 @@ fn simplex_4<R: Real, const GRADIENT: bool, const PERIODIC: bool>(
 ) {
     let OnLattice { simd, constants, coordinates } = on;
     let FourthCoordinate { constants: along, coordinates: fourth } = fourth;
-    vectorised!(R, simd, plain: PERIODIC, wide: !PERIODIC, token => {
+    vectorised!(R, simd, plain: PERIODIC, wide: WIDE && !PERIODIC, token => {
         let (columns, across, key) = (constants.columns(token), along.splat(token), constants.key::<_, PERIODIC>(token));
         for_vectors!(R, token, at => {
             let (cell, fraction) = four::<R, _>(token, coordinates, fourth, at);

@@ -5,7 +5,7 @@ use crate::cpu::eval::constants::LaneConstants;
 use crate::cpu::eval::displaced::{Ahead, PlaneCoordinates};
 use crate::cpu::eval::on_lattice::{OnLattice, each_sample};
 use crate::cpu::lib::{frame, simplex};
-use crate::cpu::simd::{Dispatch, Real, for_vectors, vectorised};
+use crate::cpu::simd::{Dispatch, Real, WIDE, for_vectors, vectorised};
 
 /// Simplex noise in 2D. With an amplitude, the noise is added to the block's values.
 pub fn plane<R: Real, S: PlaneCoordinates<R>, const GRADIENT: bool, const PERIODIC: bool>(
@@ -15,7 +15,7 @@ pub fn plane<R: Real, S: PlaneCoordinates<R>, const GRADIENT: bool, const PERIOD
     amplitude: Option<R>,
     out: &mut JetBlock<R>,
 ) {
-    vectorised!(R, simd, plain: PERIODIC, wide: !PERIODIC, token => {
+    vectorised!(R, simd, plain: PERIODIC, wide: WIDE && !PERIODIC, token => {
         let (mut coordinates, amplitude) = (Ahead::new(token, coordinates), amplitude);
         let (columns, key) = (constants.columns(token), constants.key::<_, PERIODIC>(token));
         for_vectors!(R, token, at => {

@@ -11,7 +11,7 @@ use crate::cpu::lib::worley::{BY_METRIC, SQUARES, Search};
 use crate::cpu::simd::number::{Bits, Number};
 use crate::cpu::simd::real::{BitsOf, width};
 use crate::cpu::simd::vector::SimdVector;
-use crate::cpu::simd::{Real, for_vectors, unrolled, vectorised};
+use crate::cpu::simd::{Real, WIDE, for_vectors, unrolled, vectorised};
 use crate::program::{SmoothShape, WorleyOutput, WorleyShape};
 
 /// Most cells of a vector's lanes for which it takes less time to compute the vector once for each.
@@ -67,7 +67,7 @@ pub fn block<R: Real, const GRADIENT: bool, const PERIODIC: bool>(
     let of = PointsOf { seed, shape: points, jitter, variation, reach };
     macro_rules! each {
         ($n:literal, $keys:expr) => {
-            vectorised!(R, simd, plain: PERIODIC, wide: !PERIODIC, token => {
+            vectorised!(R, simd, plain: PERIODIC, wide: WIDE && !PERIODIC, token => {
                 let splat = |x: R| R::Vector::splat(token, x);
                 let (columns, key, jitter) = (constants.columns(token), constants.key::<_, PERIODIC>(token), splat(jitter));
                 let numbers = Numbers { variation: splat(variation), reach: splat(reach), exponent: splat(exponent) };
