@@ -87,7 +87,7 @@ fn direction(h: u32, dimensions: u32) -> Four {
             let root = f64::sqrt(2.0);
             let length = f64::sqrt(1.0 + (1.0 + root) * (1.0 + root) + (1.0 + 2.0 * root) * (1.0 + 2.0 * root));
             let [short, middle, long] = [1.0, 1.0 + root, 1.0 + 2.0 * root].map(|part| part / length);
-            let order = ((h << 3) >> 19) * 6 >> 13;
+            let order = (((h << 3) >> 19) * 6) >> 13;
             let [x, y, z] = match order {
                 0 => [long, middle, short],
                 1 => [long, short, middle],
