@@ -87,15 +87,6 @@ impl<R: Real> LaneConstants<'_, R> {
         }
     }
 
-    /// The columns of one lane, and its seed.
-    #[inline(always)]
-    pub fn of_lane(self, lane: usize) -> (MatrixColumns<R>, u32) {
-        match self {
-            LaneConstants::Same(constants) => (constants.columns, constants.seed),
-            LaneConstants::Each(all, first) => (axes(|axis| axes(|d| all.columns[axis][d][first + lane])), all.seeds[first + lane]),
-        }
-    }
-
     /// The key that hashes the points of each lane's lattice. Neighbouring frames have no periods.
     #[inline(always)]
     pub fn key<T: Token, const PERIODIC: bool>(self, token: T) -> HashKey<BitsOf<R, T>, PERIODIC> {

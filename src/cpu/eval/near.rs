@@ -13,6 +13,7 @@ const CELLS: usize = 128;
 #[derive(Clone, Copy, PartialEq)]
 pub struct PointsOf<R> {
     pub seed: u32,
+    pub period: [i32; 4],
     pub shape: WorleyShape,
     pub jitter: R,
     pub variation: R,
@@ -35,8 +36,11 @@ pub struct NearPoints<R> {
 
 impl<R: Real> PointsOf<R> {
     /// A search for a sample of a cell.
-    fn search<const DIMENSIONS: usize, const KEYS: u8>(&self, cell: [u32; 3]) -> Search<R, DIMENSIONS, KEYS, false> {
-        let key = HashKey { seed: self.seed, period: [0; 4] };
+    fn search<const DIMENSIONS: usize, const KEYS: u8, const PERIODIC: bool>(
+        &self,
+        cell: [u32; 3],
+    ) -> Search<R, DIMENSIONS, KEYS, PERIODIC> {
+        let key = HashKey { seed: self.seed, period: self.period };
         Search::new(cell, [R::default(); 3], key, self.shape, self.jitter)
     }
 
@@ -51,12 +55,12 @@ impl<R: Real> NearPoints<R> {
     }
 
     /// Prepares for a noise. Its points are still known if it was the last one.
-    pub fn begin<const DIMENSIONS: usize, const KEYS: u8>(&mut self, of: PointsOf<R>) {
+    pub fn begin<const DIMENSIONS: usize, const KEYS: u8, const PERIODIC: bool>(&mut self, of: PointsOf<R>) {
         if self.of == Some(of) {
             return;
         }
         self.of = Some(of);
-        self.steps = cells_in_reach::<R, DIMENSIONS, KEYS>(&of.search([0; 3]), of.numbers());
+        self.steps = cells_in_reach::<R, DIMENSIONS, KEYS, PERIODIC>(&of.search([0; 3]), of.numbers());
         self.cells.resize_with(CELLS, || Around { cell: None, points: Vec::new() });
         for around in &mut self.cells {
             around.cell = None;
@@ -64,7 +68,7 @@ impl<R: Real> NearPoints<R> {
     }
 
     /// The points around a cell.
-    pub fn of<const DIMENSIONS: usize, const KEYS: u8>(&mut self, cell: [u32; 3]) -> &[Point<R>] {
+    pub fn of<const DIMENSIONS: usize, const KEYS: u8, const PERIODIC: bool>(&mut self, cell: [u32; 3]) -> &[Point<R>] {
         let [i, j, k] = cell;
         // Along a row the cells differ in x, or on a rotated lattice in y or z as well.
         let slot = i.wrapping_add(j.wrapping_mul(5)).wrapping_add(k.wrapping_mul(25)) as usize % CELLS;
@@ -72,7 +76,7 @@ impl<R: Real> NearPoints<R> {
         if around.cell != Some(cell) {
             around.cell = Some(cell);
             let of = self.of.expect("invariant: it has begun");
-            points_in_reach::<R, DIMENSIONS, KEYS>(&of.search(cell), &self.steps, of.numbers(), &mut around.points);
+            points_in_reach::<R, DIMENSIONS, KEYS, PERIODIC>(&of.search(cell), &self.steps, of.numbers(), &mut around.points);
         }
         &around.points
     }

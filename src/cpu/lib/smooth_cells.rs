@@ -144,8 +144,8 @@ pub struct Point<R> {
 }
 
 /// The steps to the cells whose points may lie within the reach of a sample, in the shader's order.
-pub fn cells_in_reach<R: Real, const DIMENSIONS: usize, const KEYS: u8>(
-    search: &Search<R, DIMENSIONS, KEYS, false>,
+pub fn cells_in_reach<R: Real, const DIMENSIONS: usize, const KEYS: u8, const PERIODIC: bool>(
+    search: &Search<R, DIMENSIONS, KEYS, PERIODIC>,
     numbers: Numbers<R>,
 ) -> Vec<[i32; 3]> {
     let mut all = Vec::new();
@@ -168,8 +168,8 @@ pub fn cells_in_reach<R: Real, const DIMENSIONS: usize, const KEYS: u8>(
 }
 
 /// Finds the points that may lie within the reach of a sample of the search's cell, among those of these cells.
-pub fn points_in_reach<R: Real, const DIMENSIONS: usize, const KEYS: u8>(
-    search: &Search<R, DIMENSIONS, KEYS, false>,
+pub fn points_in_reach<R: Real, const DIMENSIONS: usize, const KEYS: u8, const PERIODIC: bool>(
+    search: &Search<R, DIMENSIONS, KEYS, PERIODIC>,
     cells: &[[i32; 3]],
     numbers: Numbers<R>,
     points: &mut Vec<Point<R>>,
@@ -192,9 +192,9 @@ pub fn points_in_reach<R: Real, const DIMENSIONS: usize, const KEYS: u8>(
 
 /// [`noise`], given the [`points_in_reach`] of the samples' cell.
 #[inline(always)]
-pub fn noise_near<R: Real, T: Token, const DIMENSIONS: usize, const KEYS: u8, const GRADIENT: bool>(
+pub fn noise_near<R: Real, T: Token, const DIMENSIONS: usize, const KEYS: u8, const PERIODIC: bool, const GRADIENT: bool>(
     token: T,
-    search: &Search<R::Vector<T>, DIMENSIONS, KEYS, false>,
+    search: &Search<R::Vector<T>, DIMENSIONS, KEYS, PERIODIC>,
     points: &[Point<R>],
     shape: SmoothShape,
     numbers: Numbers<R::Vector<T>>,
@@ -218,7 +218,7 @@ pub fn noise_near<R: Real, T: Token, const DIMENSIONS: usize, const KEYS: u8, co
     for point in points {
         let (v, size) = seen!(point);
         let of = (size, R::Vector::splat(token, point.number));
-        sums = add::<R::Vector<T>, DIMENSIONS, KEYS, false, GRADIENT>(search, sums, v, of, shape, numbers, scale);
+        sums = add::<R::Vector<T>, DIMENSIONS, KEYS, PERIODIC, GRADIENT>(search, sums, v, of, shape, numbers, scale);
     }
     mean(sums, shape)
 }

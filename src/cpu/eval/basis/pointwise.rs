@@ -50,7 +50,7 @@ pub fn block<R: Real, const GRADIENT: bool, const PERIODIC: bool>(
         }),
         Pointwise::SmoothCells(shape, Scalar(first)) => {
             let numbers = std::array::from_fn(|k| of.numbers.scalars[first as usize + k]);
-            smooth_cells::block::<R, GRADIENT, PERIODIC>(on, shape, numbers, &mut registers.near[of.frame], out);
+            smooth_cells::block::<R, GRADIENT, PERIODIC>(on, shape, numbers, key, &mut registers.near[of.frame], out);
         }
         Pointwise::Craters(shape, Scalar(first)) => {
             let numbers = &of.numbers.scalars[first as usize..][..shape.numbers()];

@@ -6,6 +6,7 @@ use crate::cpu::eval::near::{NearPoints, PointsOf};
 use crate::cpu::eval::on_lattice::OnLattice;
 use crate::cpu::lib::frame::world;
 use crate::cpu::lib::jet::{self, Jet};
+use crate::cpu::lib::point::HashKey;
 use crate::cpu::lib::smooth_cells::{Numbers, noise, noise_near};
 use crate::cpu::lib::worley::{BY_METRIC, SQUARES, Search};
 use crate::cpu::simd::number::{Bits, Number};
@@ -56,6 +57,7 @@ pub fn block<R: Real, const GRADIENT: bool, const PERIODIC: bool>(
     on: OnLattice<'_, R>,
     shape: SmoothShape,
     numbers: [R; 4],
+    key: HashKey<u32, PERIODIC>,
     near: &mut NearPoints<R>,
     out: &mut JetBlock<R>,
 ) {
@@ -63,16 +65,18 @@ pub fn block<R: Real, const GRADIENT: bool, const PERIODIC: bool>(
     let SmoothShape { dimensions, metric, .. } = shape;
     let points = WorleyShape { dimensions, metric, output: WorleyOutput::Distance, nearest: 1 };
     let [jitter, variation, reach, exponent] = numbers;
-    let (_, seed) = constants.of_lane(0);
-    let of = PointsOf { seed, shape: points, jitter, variation, reach };
+    let HashKey { seed, period } = key;
+    let of = PointsOf { seed, period, shape: points, jitter, variation, reach };
     macro_rules! each {
         ($n:literal, $keys:expr) => {
             vectorised!(R, simd, plain: PERIODIC, wide: WIDE && !PERIODIC, token => {
                 let splat = |x: R| R::Vector::splat(token, x);
                 let (columns, key, jitter) = (constants.columns(token), constants.key::<_, PERIODIC>(token), splat(jitter));
                 let numbers = Numbers { variation: splat(variation), reach: splat(reach), exponent: splat(exponent) };
-                if const { !PERIODIC } {
-                    near.begin::<$n, { $keys }>(of);
+                // A few samples do not share enough.
+                let shared = width::<R, _>(token) > 1;
+                if shared {
+                    near.begin::<$n, { $keys }, PERIODIC>(of);
                 }
                 for_vectors!(R, token, at => {
                     let (cells, fraction) = coordinates.vectors::<_, $n>(token, at);
@@ -81,23 +85,19 @@ pub fn block<R: Real, const GRADIENT: bool, const PERIODIC: bool>(
                         cell[$n..].fill(0);
                         cell
                     };
-                    let firsts = if const { PERIODIC } { None } else { first_lanes::<BitsOf<R, _>, $n>(cells, width::<R, _>(token), cell) };
+                    let firsts = if shared { first_lanes::<BitsOf<R, _>, $n>(cells, width::<R, _>(token), cell) } else { None };
+                    let search = Search::<_, $n, { $keys }, PERIODIC>::new(cells, fraction, key, points, jitter);
                     let mean = match firsts {
-                        // The condition is constant: lattices with periods hash every point.
-                        Some((firsts, count)) if const { !PERIODIC } => {
-                            let search = Search::<_, $n, { $keys }, false>::new(cells, fraction, constants.key::<_, false>(token), points, jitter);
+                        Some((firsts, count)) => {
                             let mut mean = jet::constant(splat(R::default()));
                             for &lane in &firsts[..count] {
-                                let points = near.of::<$n, { $keys }>(cell(lane));
-                                let own = noise_near::<R, _, $n, { $keys }, GRADIENT>(token, &search, points, shape, numbers);
+                                let points = near.of::<$n, { $keys }, PERIODIC>(cell(lane));
+                                let own = noise_near::<R, _, $n, { $keys }, PERIODIC, GRADIENT>(token, &search, points, shape, numbers);
                                 mean = select(mean, own, inside::<BitsOf<R, _>, $n>(cells, cell(lane)));
                             }
                             mean
                         }
-                        _ => {
-                            let search = Search::<_, $n, { $keys }, PERIODIC>::new(cells, fraction, key, points, jitter);
-                            noise::<_, $n, { $keys }, PERIODIC, GRADIENT>(&search, shape, numbers)
-                        }
+                        None => noise::<_, $n, { $keys }, PERIODIC, GRADIENT>(&search, shape, numbers),
                     };
                     out.store::<_, GRADIENT>(token, at, world::<_, GRADIENT>(&columns, mean));
                 });
