@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from ._noise import Noise
 
-__all__ = ["NodeSteps", "constant", "coordinate", "craters", "fastnoise_lite", "hexagonal", "hill", "octave_table", "perlin", "point_table", "radius", "raster", "simplex", "smooth_cells", "spectral", "value", "white", "worley"]
+__all__ = ["NodeSteps", "constant", "coordinate", "craters", "fastnoise_lite", "hexagonal", "hill", "octave_table", "open_simplex2", "perlin", "point_table", "radius", "raster", "simplex", "smooth_cells", "spectral", "value", "white", "worley"]
 
 
 class NodeSteps:
@@ -816,6 +816,52 @@ def simplex(
     """
     return node_of_kind(
         "simplex", dimensions=dimensions, w=w, gradients=gradients, w_period=w_period, hash=hash, wavelength=wavelength, seed=seed,
+        offset=offset,
+    )
+
+
+def open_simplex2(
+    *,
+    dimensions: int = 2,
+    variant: Literal["fast", "smooth"] = "fast",
+    orientation: Literal["classic", "improve_xy", "improve_xz"] = "improve_xy",
+    w: float = 0.0,
+    wavelength: float = 100.0,
+    seed: int = 0,
+    offset: Sequence[float] | None = None,
+) -> Noise:
+    """OpenSimplex2, and the smoother OpenSimplex2S or SuperSimplex (K.jpg, 2020); signed.
+
+    The sum over all lattice points within a reach `r` of `(r² − d²)⁴` times the gradient and the offset. `r²` is 1/2 in 2D and 0.6 in 3D
+    and 4D; for OpenSimplex2S 2/3, 3/4 and 4/5. Values are scaled to fill [−1, 1] and never leave it. The numbers are not those of other
+    libraries, which have other hashes. The original of OpenSimplex2 leaves out some points near the end of the reach in 3D and 4D, and
+    jumps a little there. This node includes them.
+
+    In 2D it looks like `simplex`. In 3D and 4D its reach is longer than that of `simplex`, so it is smoother.
+
+    `periodic` turns the lattice until its rows lie along the axes, and stretches it to the nearest whole number of units. The classic
+    orientation in 3D and 4D has no period.
+
+    Parameters
+    ----------
+    dimensions : a whole number of 0 or more, 2 to 4, default 2
+        Number of dimensions: 2 (reads x and y), 3, or 4 (also `w`).
+    variant : one of "fast", "smooth", default "fast"
+        The variant.
+    orientation : one of "classic", "improve_xy", "improve_xz", default "improve_xy"
+        The turn of the lattice. In 2D, `improve_xz` is for worlds seen from the side: the diagonal lies along y. The others are the same in
+        2D.
+    w : a number, -1e12 to 1e12, unit: world units, default 0.0
+        Position along the fourth axis, such as time, in world units. Read in 4D.
+    wavelength : a number, 0.000001 to 1e12, unit: world units, default 100.0
+        Size of a lattice cell in world units, as for `simplex`: 1 / frequency.
+    seed : a whole number of 0 or more, 0 to 18446744073709551615, default 0
+        Seed of the hash and the lattice offset.
+    offset : 3 numbers, every number -1e12 to 1e12, unit: world units
+        Offset added to the position, in world units, instead of the offset derived from the seed.
+    """
+    return node_of_kind(
+        "open_simplex2", dimensions=dimensions, variant=variant, orientation=orientation, w=w, wavelength=wavelength, seed=seed,
         offset=offset,
     )
 

@@ -34,7 +34,7 @@ fn values_are_what_they_were() {
 const VERSIONS: [(u32, &str); 3] = [
     (1, "60ccee351b53f0453a399caffe19724bef3a393a5310fa9b0fbbf7e02c3f960e"),
     (2, "a65824cd11b81abff18634ae4f8c146ee6c7c5320fe67435ddbf746b9695633d"),
-    (3, "fb1d4dc3b6c0cd870bf36b557861c515e6564f4bd3a4739fa256948fc1a5d74c"),
+    (3, "53d8314e7b041684db0579ff416c661e45187d0c5614834719a2e95429426847"),
 ];
 
 #[test]

@@ -90,6 +90,55 @@ export interface Simplex {
 }
 
 /**
+ * Parameters of `open_simplex2`.
+ */
+export interface OpenSimplex2 {
+  /**
+   * Number of dimensions: 2 (reads x and y), 3, or 4 (also `w`).
+   *
+   * Allowed: 2 to 4. Default: 2.
+   */
+  dimensions?: number | bigint;
+  /**
+   * The variant.
+   *
+   * Default: "fast".
+   */
+  variant?: "fast" | "smooth";
+  /**
+   * The turn of the lattice. In 2D, `improve_xz` is for worlds seen from the side: the diagonal lies along y. The others
+   * are the same in 2D.
+   *
+   * Default: "improve_xy".
+   */
+  orientation?: "classic" | "improve_xy" | "improve_xz";
+  /**
+   * Position along the fourth axis, such as time, in world units. Read in 4D.
+   *
+   * Allowed: -1e12 to 1e12. Unit: world units. Default: 0.0.
+   */
+  w?: number;
+  /**
+   * Size of a lattice cell in world units, as for `simplex`: 1 / frequency.
+   *
+   * Allowed: 0.000001 to 1e12. Unit: world units. Default: 100.0.
+   */
+  wavelength?: number;
+  /**
+   * Seed of the hash and the lattice offset.
+   *
+   * Allowed: 0 to 18446744073709551615. Default: 0.
+   */
+  seed?: number | bigint;
+  /**
+   * Offset added to the position, in world units, instead of the offset derived from the seed.
+   *
+   * Allowed: every number -1e12 to 1e12. Unit: world units.
+   */
+  offset?: readonly [number, number, number];
+}
+
+/**
  * Parameters of `value`.
  */
 export interface Value {
@@ -2152,6 +2201,23 @@ export function coordinate(params: Coordinate = {}): Noise {
  */
 export function simplex(params: Simplex = {}): Noise {
   return makeNoise("simplex", params);
+}
+
+/**
+ * OpenSimplex2, and the smoother OpenSimplex2S or SuperSimplex (K.jpg, 2020); signed.
+ *
+ * The sum over all lattice points within a reach `r` of `(r² − d²)⁴` times the gradient and the offset. `r²` is 1/2 in 2D and
+ * 0.6 in 3D and 4D; for OpenSimplex2S 2/3, 3/4 and 4/5. Values are scaled to fill [−1, 1] and never leave it. The numbers
+ * are not those of other libraries, which have other hashes. The original of OpenSimplex2 leaves out some points near the end
+ * of the reach in 3D and 4D, and jumps a little there. This node includes them.
+ *
+ * In 2D it looks like `simplex`. In 3D and 4D its reach is longer than that of `simplex`, so it is smoother.
+ *
+ * `periodic` turns the lattice until its rows lie along the axes, and stretches it to the nearest whole number of units. The
+ * classic orientation in 3D and 4D has no period.
+ */
+export function openSimplex2(params: OpenSimplex2 = {}): Noise {
+  return makeNoise("open_simplex2", params);
 }
 
 /**
