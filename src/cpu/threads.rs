@@ -66,6 +66,9 @@ impl Pool {
                 if !(1..=MOST).contains(&count) {
                     return Err(refuse(String::new()));
                 }
+                if cfg!(target_family = "wasm") {
+                    return Err(refuse(": WebAssembly has no threads".to_owned()));
+                }
                 let builder = rayon::ThreadPoolBuilder::new().num_threads(count as usize).thread_name(|i| format!("orogen-{i}"));
                 let pool = builder.build().map_err(|error| refuse(format!(": {error}")))?;
                 Of::Own(Arc::new(pool))
@@ -96,6 +99,10 @@ impl Pool {
 
     /// Whether handing work over may save time: a shared pool of one thread takes as long as the caller's thread.
     pub fn is_parallel(&self) -> bool {
+        // Known to the compiler, so that the module for browsers does without rayon.
+        if cfg!(target_family = "wasm") {
+            return false;
+        }
         match self.of {
             Of::Shared => rayon::current_num_threads() > 1,
             Of::Own(_) => true,

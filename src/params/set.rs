@@ -1,6 +1,6 @@
 //! Changes of a parameter by its name, with checks of type and range.
 
-use super::{Allowed, Param, ParamInfo, Setting, meant, seed};
+use super::{Allowed, Param, ParamInfo, ParamType, Setting, meant, refusal, seed};
 use crate::not_allowed::NotAllowed;
 use std::fmt;
 
@@ -116,25 +116,28 @@ pub(crate) fn assign<T: Param>(
     if change == Change::Live && allowed == Allowed::Structural {
         return Err(NotSet::Shape);
     }
-    let Some(new) = T::of_setting(setting) else {
-        // An integer outside the range of its type is out of range rather than of another type.
-        return Err(match (setting, allowed) {
-            (Setting::Integer(x), Allowed::Between(..) | Allowed::Dimensions(..) | Allowed::Seed) if *x >= 0 => {
-                NotSet::Value(NotAllowed::new(param, x, allowed.to_string()))
-            }
-            (Setting::Integer(_) | Setting::Number(_), Allowed::Seed) => NotSet::Kind(seed::allowed(&setting.to_string())),
-            (Setting::Word(text), Allowed::Seed) => NotSet::Kind(seed::allowed(text)),
-            _ => NotSet::Kind(T::TYPE.to_string()),
-        });
-    };
-    if let Some(value) = new.refuse(allowed) {
-        return Err(NotSet::Value(NotAllowed::new(param, value, T::told(allowed).to_string())));
+    let Some(new) = T::of_setting(setting) else { return Err(unfit(setting, T::TYPE, param, allowed)) };
+    if let Some(refusal) = refusal(&new, param, allowed) {
+        return Err(NotSet::Value(refusal));
     }
     if change == Change::Live && !slot.same_shape(&new, allowed) {
         return Err(NotSet::Shape);
     }
     *slot = new;
     Ok(())
+}
+
+/// The reason why a setting is no value of this type.
+fn unfit(setting: &Setting, of: ParamType, param: &'static str, allowed: Allowed) -> NotSet {
+    match (setting, allowed) {
+        // An integer outside the range of its type is out of range rather than of another type.
+        (Setting::Integer(x), Allowed::Between(..) | Allowed::Dimensions(..) | Allowed::Seed) if *x >= 0 => {
+            NotSet::Value(NotAllowed::new(param, x, allowed.to_string()))
+        }
+        (Setting::Integer(_) | Setting::Number(_), Allowed::Seed) => NotSet::Kind(seed::allowed(&setting.to_string())),
+        (Setting::Word(text), Allowed::Seed) => NotSet::Kind(seed::allowed(text)),
+        _ => NotSet::Kind(of.to_string()),
+    }
 }
 
 /// The description of an unknown parameter for a node or stage (`what`) of this name.
