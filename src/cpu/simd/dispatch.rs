@@ -83,6 +83,16 @@ impl Dispatch {
         if self.few { None } else { self.level }
     }
 
+    /// The instruction set of a module with vectors, also for a few samples.
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    #[inline(always)]
+    pub fn simd128(self) -> fearless_simd::WasmSimd128 {
+        match self.level {
+            Some(Level::WasmSimd128(set)) => set,
+            _ => unreachable!("invariant: a module with vectors has their instruction set"),
+        }
+    }
+
     /// Whether numbers of this type are computed one at a time.
     #[inline(always)]
     pub fn is_plain<R>(self) -> bool {
@@ -107,7 +117,8 @@ pub const WIDE: bool = !cfg!(target_family = "wasm");
 /// `#[inline(always)]`, or they are compiled without the instruction set.
 ///
 /// `plain: false`: there is no code for one number at a time, so callers must check [`Dispatch::is_plain`] first. `wide: false`:
-/// there is no code for the widest instruction set, and the next one is used; in WebAssembly, vectors have four numbers.
+/// there is no code for the widest instruction set, and the next one is used. In WebAssembly, vectors have four numbers then,
+/// and a few samples are one vector.
 macro_rules! vectorised {
     ($R:ty, $simd:expr, $token:ident => $body:expr) => {
         $crate::cpu::simd::vectorised!($R, $simd, plain: true, wide: true, $token => $body)
@@ -132,6 +143,11 @@ macro_rules! vectorised {
             }};
         }
         match dispatch.level() {
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            _ if const { size_of::<$R>() == 4 && !$wide } => {
+                let $token = $crate::cpu::simd::quad::QuadToken { set: dispatch.simd128(), lanes };
+                $body
+            }
             #[cfg(target_arch = "x86_64")]
             Some(fearless_simd::Level::Avx512(set)) if const { size_of::<$R>() == 4 && $wide } => with!(set),
             #[cfg(target_arch = "x86_64")]
@@ -140,11 +156,6 @@ macro_rules! vectorised {
             Some(fearless_simd::Level::Neon(set)) if const { size_of::<$R>() == 4 } => with!(set),
             #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
             Some(fearless_simd::Level::WasmSimd128(set)) if const { size_of::<$R>() == 4 && $wide } => with!(set),
-            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-            Some(fearless_simd::Level::WasmSimd128(set)) if const { size_of::<$R>() == 4 } => {
-                let $token = $crate::cpu::simd::quad::QuadToken { set, lanes };
-                $body
-            }
             _ if const { $plain } => {
                 let $token = ScalarToken { lanes };
                 $body

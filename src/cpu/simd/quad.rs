@@ -21,7 +21,7 @@ impl<S: Simd> Token for QuadToken<S> {
     type F32 = f32x4<S>;
     #[inline(always)]
     fn lanes(self) -> usize {
-        self.lanes.min(LANES)
+        self.lanes.next_multiple_of(WIDTH).min(LANES)
     }
     #[inline(always)]
     fn every_lane(self) -> usize {

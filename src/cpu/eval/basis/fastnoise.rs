@@ -85,10 +85,7 @@ pub fn block<R: Real, const GRADIENT: bool, const PERIODIC: bool>(
 /// the versions of other targets it would be four times as large.
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 fn quads<R: Real>(on: OnLattice<'_, R>, shape: FastnoiseShape, numbers: Numbers<'_, R>, out: &mut JetBlock<R>) {
-    let Some(fearless_simd::Level::WasmSimd128(set)) = on.simd.whole().level() else {
-        unreachable!("invariant: a module with vectors has their instruction set");
-    };
-    let token = crate::cpu::simd::quad::QuadToken { set, lanes: on.simd.lanes.next_multiple_of(4) };
+    let token = crate::cpu::simd::quad::QuadToken { set: on.simd.simd128(), lanes: on.simd.lanes };
     vectors::<R, _, true>(token, on, shape, numbers, out);
 }
 

@@ -74,7 +74,7 @@ pub fn block<R: Real, const GRADIENT: bool, const PERIODIC: bool>(
                 let (columns, key, jitter) = (constants.columns(token), constants.key::<_, PERIODIC>(token), splat(jitter));
                 let numbers = Numbers { variation: splat(variation), reach: splat(reach), exponent: splat(exponent) };
                 // A few samples do not share enough.
-                let shared = width::<R, _>(token) > 1;
+                let shared = width::<R, _>(token) > 1 && !simd.is_few::<R>();
                 if shared {
                     near.begin::<$n, { $keys }, PERIODIC>(of);
                 }
