@@ -127,7 +127,7 @@ pub(crate) fn assign<T: Param>(
     Ok(())
 }
 
-/// The reason why a setting is no value of this type.
+/// The reason why a setting is not a value of this type.
 fn unfit(setting: &Setting, of: ParamType, param: &'static str, allowed: Allowed) -> NotSet {
     match (setting, allowed) {
         // An integer outside the range of its type is out of range rather than of another type.
