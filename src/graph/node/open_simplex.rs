@@ -31,7 +31,7 @@ row! {
         variant: OpenSimplexVariant = OpenSimplexVariant::Fast, [structural];
         /// The turn of the lattice. In 2D, `improve_xz` is for worlds seen from the side: the diagonal lies along y. The others
         /// are the same in 2D.
-        orientation: Orientation = Orientation::ImproveXy, [structural];
+        orientation: Orientation = Orientation::ImproveXy;
         /// Position along the fourth axis, such as time, in world units. Read in 4D.
         w: f64 = 0.0, [COORDINATE], World;
         /// Size of a lattice cell in world units, as for `simplex`: 1 / frequency.
