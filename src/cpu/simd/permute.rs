@@ -61,23 +61,28 @@ impl<S: Simd> Lookup for f32x16<S> {
     fn permute8(table: &Eight, index: u32x16<S>) -> Self {
         permute8(index.simd, table, index)
     }
-    // No faster than numbers one by one: the gathering instructions read them so, too.
     #[inline(always)]
     fn row<const N: usize>(table: &[[f32; N]; 256], index: u32x16<S>) -> [Self; N] {
-        let lanes: [u32; CHUNK] = index.into();
-        let mut columns = [[0.0; CHUNK]; N];
-        for lane in 0..CHUNK {
-            let row = &table[lanes[lane] as usize % 256];
-            for k in 0..N {
-                columns[k][lane] = row[k];
-            }
-        }
+        let columns = columns::<CHUNK, N>(table, index.into());
         let mut all = [index.simd.splat_f32x16(0.0); N];
         for k in 0..N {
             all[k] = columns[k].simd_into(index.simd);
         }
         all
     }
+}
+
+/// The columns of each lane's row of a table. Reading numbers one by one takes no longer than the gathering instructions.
+#[inline(always)]
+pub fn columns<const WIDTH: usize, const N: usize>(table: &[[f32; N]; 256], lanes: [u32; WIDTH]) -> [[f32; WIDTH]; N] {
+    let mut columns = [[0.0; WIDTH]; N];
+    for lane in 0..WIDTH {
+        let row = &table[lanes[lane] as usize % 256];
+        for k in 0..N {
+            columns[k][lane] = row[k];
+        }
+    }
+    columns
 }
 
 /// Lanes that a register holds.

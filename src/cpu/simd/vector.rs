@@ -5,7 +5,6 @@ use crate::cpu::simd::lanes::{CHUNK, LANES};
 use crate::cpu::simd::number::{Bits, Number, Single, Transcendental};
 use crate::cpu::simd::permute::Lookup;
 use crate::cpu::simd::{laps, number, permute};
-use crate::program::narrow;
 use fearless_simd::{Bytes, Simd, SimdFrom, SimdMask, f32x16, i32x16, mask32x16, u32x16};
 
 /// A token for making vectors: an instruction set, or none.
@@ -85,8 +84,8 @@ pub trait SimdVector<R, T>: Transcendental + Exact + Lookup<Entry = R> {
 
 /// The numbers of a vector from a lane on.
 #[inline(always)]
-fn chunk<R>(from: &[R], at: usize) -> &[R; CHUNK] {
-    match from[at..at + CHUNK].first_chunk() {
+pub fn chunk<R, const WIDTH: usize>(from: &[R], at: usize) -> &[R; WIDTH] {
+    match from[at..at + WIDTH].first_chunk() {
         Some(chunk) => chunk,
         None => unreachable!("invariant: blocks hold whole vectors"),
     }
@@ -94,204 +93,229 @@ fn chunk<R>(from: &[R], at: usize) -> &[R; CHUNK] {
 
 /// The same, for writing.
 #[inline(always)]
-fn chunk_mut<R>(to: &mut [R], at: usize) -> &mut [R; CHUNK] {
-    match to[at..at + CHUNK].first_chunk_mut() {
+pub fn chunk_mut<R, const WIDTH: usize>(to: &mut [R], at: usize) -> &mut [R; WIDTH] {
+    match to[at..at + WIDTH].first_chunk_mut() {
         Some(chunk) => chunk,
         None => unreachable!("invariant: blocks hold whole vectors"),
     }
 }
 
-// Uses the instruction set's own methods where a vector's method would be another call, since every formula calls these and
-// compile time grows.
+/// Implements numbers, words and vectors for the types of a width. `$laps` is [`Bits::laps`], and `$look_up` is
+/// [`SimdVector::look_up`] for an instruction set.
+///
+/// It uses the instruction set's own methods where a vector's method would be another call, since every formula calls these and
+/// compile time grows.
+macro_rules! vector {
+    (
+        $f32:ident, $i32:ident, $u32:ident, $mask:ident, $token:ident, $width:expr, $laps:path, $look_up:path;
+        $splat:ident, $floor:ident, $abs:ident, $less:ident, $at_least:ident, $select:ident, $smaller:ident, $larger:ident;
+        $from_signed:ident, $to_signed:ident;
+        $splat_words:ident, $product:ident, $signed_down:ident, $less_words:ident, $equals:ident, $select_words:ident $(,)?
+    ) => {
+        impl<S: Simd> Number for $f32<S> {
+            type Mask = $mask<S>;
+            type Bits = $u32<S>;
+            #[inline(always)]
+            fn constant(self, x: f64) -> Self {
+                self.simd.$splat($crate::program::narrow(x))
+            }
+            #[inline(always)]
+            fn floor(self) -> Self {
+                self.simd.$floor(self)
+            }
+            #[inline(always)]
+            fn abs(self) -> Self {
+                self.simd.$abs(self)
+            }
+            #[inline(always)]
+            fn xor_sign(self, by: $u32<S>) -> Self {
+                Self::of_bits(self.bits() ^ (by & by.constant(1 << 31)))
+            }
+            #[inline(always)]
+            fn less_than(self, other: Self) -> Self::Mask {
+                self.simd.$less(self, other)
+            }
+            #[inline(always)]
+            fn at_least(self, other: Self) -> Self::Mask {
+                self.simd.$at_least(self, other)
+            }
+            #[inline(always)]
+            fn select(f: Self, t: Self, mask: Self::Mask) -> Self {
+                t.simd.$select(mask, t, f)
+            }
+            // A single instruction has exactly this meaning, also for zeros and NaN.
+            #[cfg(target_arch = "x86_64")]
+            #[inline(always)]
+            fn smaller(a: Self, b: Self) -> Self {
+                a.simd.$smaller(a, b)
+            }
+            #[cfg(target_arch = "x86_64")]
+            #[inline(always)]
+            fn larger(a: Self, b: Self) -> Self {
+                a.simd.$larger(a, b)
+            }
+            #[inline(always)]
+            fn of_signed(bits: $u32<S>) -> Self {
+                let signed: $i32<S> = bits.bitcast();
+                signed.simd.$from_signed(signed)
+            }
+            #[inline(always)]
+            fn to_signed(self) -> $u32<S> {
+                // This instruction set converts numbers that are too small, and NaN, to the smallest integer.
+                #[cfg(target_arch = "x86_64")]
+                let held = number::min(self.constant(2_147_483_520.0), self);
+                #[cfg(not(target_arch = "x86_64"))]
+                let held = number::min(number::max(self, self.constant(-2_147_483_648.0)), self.constant(2_147_483_520.0));
+                held.small_to_signed()
+            }
+            #[inline(always)]
+            fn small_to_signed(self) -> $u32<S> {
+                self.simd.$to_signed(self).bitcast()
+            }
+        }
 
-impl<S: Simd> Number for f32x16<S> {
-    type Mask = mask32x16<S>;
-    type Bits = u32x16<S>;
-    #[inline(always)]
-    fn constant(self, x: f64) -> Self {
-        self.simd.splat_f32x16(narrow(x))
-    }
-    #[inline(always)]
-    fn floor(self) -> Self {
-        self.simd.floor_f32x16(self)
-    }
-    #[inline(always)]
-    fn abs(self) -> Self {
-        self.simd.abs_f32x16(self)
-    }
-    #[inline(always)]
-    fn xor_sign(self, by: u32x16<S>) -> Self {
-        Self::of_bits(self.bits() ^ (by & by.constant(1 << 31)))
-    }
-    #[inline(always)]
-    fn less_than(self, other: Self) -> Self::Mask {
-        self.simd.simd_lt_f32x16(self, other)
-    }
-    #[inline(always)]
-    fn at_least(self, other: Self) -> Self::Mask {
-        self.simd.simd_ge_f32x16(self, other)
-    }
-    #[inline(always)]
-    fn select(f: Self, t: Self, mask: Self::Mask) -> Self {
-        t.simd.select_f32x16(mask, t, f)
-    }
-    // A single instruction has exactly this meaning, also for zeros and NaN.
-    #[cfg(target_arch = "x86_64")]
-    #[inline(always)]
-    fn smaller(a: Self, b: Self) -> Self {
-        a.simd.min_f32x16(a, b)
-    }
-    #[cfg(target_arch = "x86_64")]
-    #[inline(always)]
-    fn larger(a: Self, b: Self) -> Self {
-        a.simd.max_f32x16(a, b)
-    }
-    #[inline(always)]
-    fn of_signed(bits: u32x16<S>) -> Self {
-        let signed: i32x16<S> = bits.bitcast();
-        signed.simd.cvt_f32_i32x16(signed)
-    }
-    #[inline(always)]
-    fn to_signed(self) -> u32x16<S> {
-        // This instruction set converts numbers that are too small, and NaN, to the smallest integer.
-        #[cfg(target_arch = "x86_64")]
-        let held = number::min(self.constant(2_147_483_520.0), self);
-        #[cfg(not(target_arch = "x86_64"))]
-        let held = number::min(number::max(self, self.constant(-2_147_483_648.0)), self.constant(2_147_483_520.0));
-        held.simd.cvt_i32_f32x16(held).bitcast()
-    }
-    #[inline(always)]
-    fn small_to_signed(self) -> u32x16<S> {
-        self.simd.cvt_i32_f32x16(self).bitcast()
-    }
+        impl<S: Simd> Single for $f32<S> {
+            #[inline(always)]
+            fn bits(self) -> $u32<S> {
+                self.bitcast()
+            }
+            #[inline(always)]
+            fn of_bits(bits: $u32<S>) -> Self {
+                bits.bitcast()
+            }
+        }
+
+        impl<S: Simd> Bits for $u32<S> {
+            type Mask = $mask<S>;
+            #[inline(always)]
+            fn constant(self, x: u32) -> Self {
+                self.simd.$splat_words(x)
+            }
+            #[inline(always)]
+            fn plus(self, other: Self) -> Self {
+                self + other
+            }
+            #[inline(always)]
+            fn minus(self, other: Self) -> Self {
+                self - other
+            }
+            #[inline(always)]
+            fn times(self, factor: u32) -> Self {
+                self.simd.$product(self, self.constant(factor))
+            }
+            #[inline(always)]
+            fn product(self, other: Self) -> Self {
+                self.simd.$product(self, other)
+            }
+            #[inline(always)]
+            fn signed_down(self, bits: u32) -> Self {
+                let signed: $i32<S> = self.bitcast();
+                signed.simd.$signed_down(signed, bits).bitcast()
+            }
+            #[inline(always)]
+            fn rotate(self, bits: u32) -> Self {
+                // The two halves have no bit in common.
+                (self << bits) | (self >> (32 - bits))
+            }
+            #[inline(always)]
+            fn less_than(self, other: Self) -> Self::Mask {
+                self.simd.$less_words(self, other)
+            }
+            #[inline(always)]
+            fn equals(self, other: Self) -> Self::Mask {
+                self.simd.$equals(self, other)
+            }
+            #[inline(always)]
+            fn bit(self, bit: u32) -> Self::Mask {
+                let mask = self.constant(1 << bit);
+                (self & mask).equals(mask)
+            }
+            #[inline(always)]
+            fn select(f: Self, t: Self, mask: Self::Mask) -> Self {
+                t.simd.$select_words(mask, t, f)
+            }
+            #[inline(always)]
+            fn store(self, to: &mut [u32], at: usize) {
+                *$crate::cpu::simd::vector::chunk_mut(to, at) = self.into();
+            }
+            #[inline(always)]
+            fn laps(self, period: i32) -> Self {
+                $laps(self, period)
+            }
+            #[inline(always)]
+            fn both(a: Self::Mask, b: Self::Mask) -> Self::Mask {
+                a & b
+            }
+            #[inline(always)]
+            fn any(a: Self::Mask) -> bool {
+                a.any_true()
+            }
+            #[inline(always)]
+            fn first_lane(a: Self::Mask) -> usize {
+                (a.to_bitmask() | 1 << $width).trailing_zeros() as usize
+            }
+            #[inline(always)]
+            fn first(self) -> u32 {
+                let [first, ..]: [u32; $width] = self.into();
+                first
+            }
+            #[inline(always)]
+            fn lanes(a: Self::Mask) -> u32 {
+                a.to_bitmask() as u32
+            }
+            #[inline(always)]
+            fn not(a: Self::Mask) -> Self::Mask {
+                !a
+            }
+        }
+
+        impl<S: Simd> SimdVector<f32, $token<S>> for $f32<S> {
+            const WIDTH: usize = $width;
+            #[inline(always)]
+            fn splat($token { set: simd, .. }: $token<S>, x: f32) -> Self {
+                simd.$splat(x)
+            }
+            #[inline(always)]
+            fn load($token { set: simd, .. }: $token<S>, from: &[f32], at: usize) -> Self {
+                $f32::simd_from(simd, *$crate::cpu::simd::vector::chunk(from, at))
+            }
+            #[inline(always)]
+            fn store(self, to: &mut [f32], at: usize) {
+                *$crate::cpu::simd::vector::chunk_mut(to, at) = self.into();
+            }
+            #[inline(always)]
+            fn look_up($token { set: simd, .. }: $token<S>, table: &[f32], from: [usize; 2], index: $u32<S>) -> Self {
+                $look_up(simd, table, from, index)
+            }
+            #[inline(always)]
+            fn fraction(high: $u32<S>, _low: $u32<S>) -> Self {
+                let fraction = Self::of_signed(high >> 8);
+                fraction * fraction.constant(1.0 / 16_777_216.0)
+            }
+            #[inline(always)]
+            fn splat_bits($token { set: simd, .. }: $token<S>, x: u32) -> $u32<S> {
+                simd.$splat_words(x)
+            }
+            #[inline(always)]
+            fn load_bits($token { set: simd, .. }: $token<S>, from: &[u32], at: usize) -> $u32<S> {
+                $u32::simd_from(simd, *$crate::cpu::simd::vector::chunk(from, at))
+            }
+        }
+    };
+}
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+pub(crate) use vector;
+
+vector! {
+    f32x16, i32x16, u32x16, mask32x16, SimdToken, CHUNK, laps, permute::look_up;
+    splat_f32x16, floor_f32x16, abs_f32x16, simd_lt_f32x16, simd_ge_f32x16, select_f32x16, min_f32x16, max_f32x16;
+    cvt_f32_i32x16, cvt_i32_f32x16;
+    splat_u32x16, mul_u32x16, shr_i32x16, simd_lt_u32x16, simd_eq_u32x16, select_u32x16,
 }
 
-impl<S: Simd> Single for f32x16<S> {
-    #[inline(always)]
-    fn bits(self) -> u32x16<S> {
-        self.bitcast()
-    }
-    #[inline(always)]
-    fn of_bits(bits: u32x16<S>) -> Self {
-        bits.bitcast()
-    }
-}
-
-impl<S: Simd> Bits for u32x16<S> {
-    type Mask = mask32x16<S>;
-    #[inline(always)]
-    fn constant(self, x: u32) -> Self {
-        self.simd.splat_u32x16(x)
-    }
-    #[inline(always)]
-    fn plus(self, other: Self) -> Self {
-        self + other
-    }
-    #[inline(always)]
-    fn minus(self, other: Self) -> Self {
-        self - other
-    }
-    #[inline(always)]
-    fn times(self, factor: u32) -> Self {
-        self.simd.mul_u32x16(self, self.constant(factor))
-    }
-    #[inline(always)]
-    fn product(self, other: Self) -> Self {
-        self.simd.mul_u32x16(self, other)
-    }
-    #[inline(always)]
-    fn signed_down(self, bits: u32) -> Self {
-        let signed: i32x16<S> = self.bitcast();
-        signed.simd.shr_i32x16(signed, bits).bitcast()
-    }
-    #[inline(always)]
-    fn rotate(self, bits: u32) -> Self {
-        // The two halves have no bit in common.
-        (self << bits) | (self >> (32 - bits))
-    }
-    #[inline(always)]
-    fn less_than(self, other: Self) -> Self::Mask {
-        self.simd.simd_lt_u32x16(self, other)
-    }
-    #[inline(always)]
-    fn equals(self, other: Self) -> Self::Mask {
-        self.simd.simd_eq_u32x16(self, other)
-    }
-    #[inline(always)]
-    fn bit(self, bit: u32) -> Self::Mask {
-        let mask = self.constant(1 << bit);
-        (self & mask).equals(mask)
-    }
-    #[inline(always)]
-    fn select(f: Self, t: Self, mask: Self::Mask) -> Self {
-        t.simd.select_u32x16(mask, t, f)
-    }
-    #[inline(always)]
-    fn store(self, to: &mut [u32], at: usize) {
-        *chunk_mut(to, at) = self.into();
-    }
-    #[inline(always)]
-    fn laps(self, period: i32) -> Self {
-        let (low, high) = self.simd.widen_u32x16(self);
-        let [low, high] = [laps::whole_periods(low, period), laps::whole_periods(high, period)];
-        low.simd.narrow_u64x8(low, high)
-    }
-    #[inline(always)]
-    fn both(a: Self::Mask, b: Self::Mask) -> Self::Mask {
-        a & b
-    }
-    #[inline(always)]
-    fn any(a: Self::Mask) -> bool {
-        a.any_true()
-    }
-    #[inline(always)]
-    fn first_lane(a: Self::Mask) -> usize {
-        (a.to_bitmask() | 1 << CHUNK).trailing_zeros() as usize
-    }
-    #[inline(always)]
-    fn first(self) -> u32 {
-        let [first, ..]: [u32; CHUNK] = self.into();
-        first
-    }
-    #[inline(always)]
-    fn lanes(a: Self::Mask) -> u32 {
-        a.to_bitmask() as u32
-    }
-    #[inline(always)]
-    fn not(a: Self::Mask) -> Self::Mask {
-        !a
-    }
-}
-
-impl<S: Simd> SimdVector<f32, SimdToken<S>> for f32x16<S> {
-    const WIDTH: usize = CHUNK;
-    #[inline(always)]
-    fn splat(SimdToken { set: simd, .. }: SimdToken<S>, x: f32) -> Self {
-        simd.splat_f32x16(x)
-    }
-    #[inline(always)]
-    fn load(SimdToken { set: simd, .. }: SimdToken<S>, from: &[f32], at: usize) -> Self {
-        f32x16::simd_from(simd, *chunk(from, at))
-    }
-    #[inline(always)]
-    fn store(self, to: &mut [f32], at: usize) {
-        *chunk_mut(to, at) = self.into();
-    }
-    #[inline(always)]
-    fn look_up(SimdToken { set: simd, .. }: SimdToken<S>, table: &[f32], from: [usize; 2], index: u32x16<S>) -> Self {
-        permute::look_up(simd, table, from, index)
-    }
-    #[inline(always)]
-    fn fraction(high: u32x16<S>, _low: u32x16<S>) -> Self {
-        let fraction = Self::of_signed(high >> 8);
-        fraction * fraction.constant(1.0 / 16_777_216.0)
-    }
-    #[inline(always)]
-    fn splat_bits(SimdToken { set: simd, .. }: SimdToken<S>, x: u32) -> u32x16<S> {
-        simd.splat_u32x16(x)
-    }
-    #[inline(always)]
-    fn load_bits(SimdToken { set: simd, .. }: SimdToken<S>, from: &[u32], at: usize) -> u32x16<S> {
-        u32x16::simd_from(simd, *chunk(from, at))
-    }
+#[inline(always)]
+fn laps<S: Simd>(words: u32x16<S>, period: i32) -> u32x16<S> {
+    let (low, high) = words.simd.widen_u32x16(words);
+    let [low, high] = [laps::whole_periods(low, period), laps::whole_periods(high, period)];
+    low.simd.narrow_u64x8(low, high)
 }
