@@ -179,20 +179,13 @@ struct OpenSimplexCell4 {
     d: vec4<f32>,
     // The fractions in descending order.
     sorted: vec4<f32>,
-    // For each axis, the number of fractions that are smaller.
+    // For each axis, the number of other fractions that are not larger.
     ranks: vec4<u32>,
     reach: f32,
     third: f32,
 }
 
 fn open_simplex_cell_4(cell: vec4<i32>, f: vec4<f32>, reach: f32, third: f32) -> OpenSimplexCell4 {
-    let xy = u32(f.x >= f.y);
-    let xz = u32(f.x >= f.z);
-    let xw = u32(f.x >= f.w);
-    let yz = u32(f.y >= f.z);
-    let yw = u32(f.y >= f.w);
-    let zw = u32(f.z >= f.w);
-    let ranks = vec4<u32>(xy + xz + xw, (1u - xy) + yz + yw, (2u - xz - yz) + zw, 3u - xw - yw - zw);
     let a = real_max(f.x, f.y);
     let b = real_min(f.x, f.y);
     let c = real_max(f.z, f.w);
@@ -200,7 +193,7 @@ fn open_simplex_cell_4(cell: vec4<i32>, f: vec4<f32>, reach: f32, third: f32) ->
     let m = real_min(a, c);
     let n = real_max(b, d);
     let sorted = vec4<f32>(real_max(a, c), real_max(m, n), real_min(m, n), real_min(b, d));
-    return OpenSimplexCell4(vec4<u32>(cell), f - (f.x + f.y + f.z + f.w) * OPEN_SIMPLEX_UNSKEW_4, sorted, ranks, reach, third);
+    return OpenSimplexCell4(vec4<u32>(cell), f - (f.x + f.y + f.z + f.w) * OPEN_SIMPLEX_UNSKEW_4, sorted, skewed_ranks_4(f), reach, third);
 }
 
 // The steps of a point along the axes in descending order of the fractions, packed in 2 bits each, from -1 to 2.
@@ -235,12 +228,7 @@ fn open_simplex_slot_4(total: Skewed4, at: OpenSimplexCell4, slot: vec3<u32>, ke
     let c = at.cell + vec4<u32>(steps);
     let d = at.d - vec4<f32>(steps) + f32(steps.x + steps.y + steps.z + steps.w) * OPEN_SIMPLEX_UNSKEW_4;
     let g = gradient_4(point_rows_4(c.x, c.y, c.z, c.w, key), at.third);
-    let t = real_max(at.reach - (d.x * d.x + d.y * d.y + d.z * d.z + d.w * d.w), 0.0);
-    let t2 = t * t;
-    let t4 = t2 * t2;
-    let slope = g.x * d.x + g.y * d.y + g.z * d.z + g.w * d.w;
-    let k = -8.0 * (t2 * t) * slope;
-    return Skewed4(total.value + t4 * slope, total.gradient + (t4 * g + k * d));
+    return skewed_added_4(total, at.reach, g, d);
 }
 
 fn open_simplex_unskew_4(sum: Skewed4) -> Skewed4 {

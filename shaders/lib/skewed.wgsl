@@ -58,7 +58,12 @@ struct Skewed4 {
 
 fn skewed_corner_4(total: Skewed4, c: vec4<u32>, d: vec4<f32>, key: Key) -> Skewed4 {
     let g = gradient_4(point_skewed_4(c.x, c.y, c.z, c.w, key), 0.5773502691896258);
-    let t = real_max(0.5 - (d.x * d.x + d.y * d.y + d.z * d.z + d.w * d.w), 0.0);
+    return skewed_added_4(total, 0.5, g, d);
+}
+
+// The sum with the contribution of a point with this gradient, at an offset.
+fn skewed_added_4(total: Skewed4, reach: f32, g: vec4<f32>, d: vec4<f32>) -> Skewed4 {
+    let t = real_max(reach - (d.x * d.x + d.y * d.y + d.z * d.z + d.w * d.w), 0.0);
     let t2 = t * t;
     let t4 = t2 * t2;
     let slope = g.x * d.x + g.y * d.y + g.z * d.z + g.w * d.w;
@@ -66,16 +71,21 @@ fn skewed_corner_4(total: Skewed4, c: vec4<u32>, d: vec4<f32>, key: Key) -> Skew
     return Skewed4(total.value + t4 * slope, total.gradient + (t4 * g + k * d));
 }
 
+// For each coordinate, the number of other coordinates that are not larger.
+fn skewed_ranks_4(f: vec4<f32>) -> vec4<u32> {
+    let xy = u32(f.x >= f.y);
+    let xz = u32(f.x >= f.z);
+    let xw = u32(f.x >= f.w);
+    let yz = u32(f.y >= f.z);
+    let yw = u32(f.y >= f.w);
+    let zw = u32(f.z >= f.w);
+    return vec4<u32>(xy + xz + xw, (1u - xy) + yz + yw, (2u - xz - yz) + zw, 3u - xw - yw - zw);
+}
+
 fn skewed_simplex_4(cell: vec3<i32>, f: vec3<f32>, w: i32, fw: f32, key: Key) -> Skewed4 {
     let unskew = 0.1381966011250105;
     let c = vec4<u32>(vec4<i32>(cell, w));
-    let xy = u32(f.x >= f.y);
-    let xz = u32(f.x >= f.z);
-    let xw = u32(f.x >= fw);
-    let yz = u32(f.y >= f.z);
-    let yw = u32(f.y >= fw);
-    let zw = u32(f.z >= fw);
-    let ranks = vec4<u32>(xy + xz + xw, (1u - xy) + yz + yw, (2u - xz - yz) + zw, 3u - xw - yw - zw);
+    let ranks = skewed_ranks_4(vec4<f32>(f, fw));
     let d0 = vec4<f32>(f, fw) - (f.x + f.y + f.z + fw) * unskew;
     var total = skewed_corner_4(Skewed4(0.0, vec4<f32>(0.0)), c, d0, key);
     for (var k = 1u; k < 5u; k++) {

@@ -44,3 +44,19 @@ macro_rules! each_sample {
     }};
 }
 pub(crate) use each_sample;
+
+/// The same in 4D, for noise whose gradient has four components.
+macro_rules! each_in_four {
+    ($R:ty, $GRADIENT:ident, $PERIODIC:ident, wide: $wide:expr, $on:expr, $fourth:expr, $out:expr, ($cell:ident, $fraction:ident, $key:ident) => $noise:expr) => {{
+        let OnLattice { simd, constants, coordinates } = $on;
+        let FourthCoordinate { constants: along, coordinates: fourth } = $fourth;
+        vectorised!($R, simd, plain: $PERIODIC, wide: $wide, token => {
+            let (columns, across, $key) = (constants.columns(token), along.splat(token), constants.key::<_, $PERIODIC>(token));
+            for_vectors!($R, token, at => {
+                let ($cell, $fraction) = $crate::cpu::eval::on_lattice::four::<$R, _>(token, coordinates, fourth, at);
+                $out.store::<_, $GRADIENT>(token, at, frame::world_4::<_, $GRADIENT>(&columns, &across, $noise));
+            });
+        })
+    }};
+}
+pub(crate) use each_in_four;

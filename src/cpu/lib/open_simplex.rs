@@ -11,7 +11,7 @@
 use crate::cpu::lib::gradient::{gradient_2, gradient_3, gradient_4, permutations, sixteen};
 use crate::cpu::lib::jet::Jet;
 use crate::cpu::lib::point::HashKey;
-use crate::cpu::lib::skewed::corner;
+use crate::cpu::lib::skewed::{CornerSteps, corner, steps_4};
 use crate::cpu::simd::number::{Bits, Number, max, min};
 use crate::cpu::simd::permute::{Eight, Lookup};
 use crate::cpu::simd::unrolled;
@@ -269,28 +269,14 @@ struct Cell4<R: Number> {
     d: [R; 4],
     /// The fractions in descending order.
     sorted: [R; 4],
-    /// For each axis, whether its fraction is the largest, at least the second largest, or at least the third.
-    above: [[R::Mask; 3]; 4],
+    /// The axes whose fraction is the largest, at least the second largest, and at least the third.
+    above: CornerSteps<R, 4>,
 }
 
 impl<R: Number> Cell4<R> {
     #[inline(always)]
     fn new(cell: [R::Bits; 4], f: [R; 4]) -> Self {
-        let zero = cell[0].constant(0);
-        macro_rules! above {
-            ($a:literal $b:literal) => {
-                R::Bits::select(zero, zero.constant(1), f[$a].at_least(f[$b]))
-            };
-        }
-        let (xy, xz, xw, yz, yw, zw) = (above!(0 1), above!(0 2), above!(0 3), above!(1 2), above!(1 3), above!(2 3));
-        let [one, two, three] = [zero.constant(1), zero.constant(2), zero.constant(3)];
-        // For each coordinate, the number of other coordinates that are not larger.
-        let ranks =
-            [xy.plus(xz).plus(xw), one.minus(xy).plus(yz).plus(yw), two.minus(xz).minus(yz).plus(zw), three.minus(xw).minus(yw).minus(zw)];
-        let mut above = [[f[0].less_than(f[0]); 3]; 4];
-        unrolled!(i in 0..4 => {
-            above[i] = [ranks[i].equals(three), R::Bits::not(ranks[i].less_than(two)), R::Bits::not(ranks[i].less_than(one))];
-        });
+        let above = steps_4(f, cell[0].constant(0));
         let (a, b, c, d) = (max(f[0], f[1]), min(f[0], f[1]), max(f[2], f[3]), min(f[2], f[3]));
         let (m, n) = (min(a, c), max(b, d));
         let sorted = [max(a, c), max(m, n), min(m, n), min(b, d)];
@@ -320,8 +306,8 @@ impl<R: Number> Cell4<R> {
         let mut steps = self.cell;
         let mut point = self.cell;
         unrolled!(i in 0..4 => {
-            let lower = R::Bits::select(least, third, self.above[i][2]);
-            let upper = R::Bits::select(R::Bits::select(lower, second, self.above[i][1]), largest, self.above[i][0]);
+            let lower = R::Bits::select(least, third, self.above[2][i]);
+            let upper = R::Bits::select(R::Bits::select(lower, second, self.above[1][i]), largest, self.above[0][i]);
             steps[i] = upper.minus(like.constant(1));
             point[i] = self.cell[i].plus(steps[i]);
         });

@@ -67,8 +67,9 @@ pub(crate) fn steps_3<R: Number>(f: [R; 3]) -> CornerSteps<R, 3> {
     [second, third, third]
 }
 
+/// The same in 4D; of equal coordinates, the first is taken as the larger.
 #[inline(always)]
-fn steps_4<R: Number>(f: [R; 4], zero: R::Bits) -> CornerSteps<R, 4> {
+pub(crate) fn steps_4<R: Number>(f: [R; 4], zero: R::Bits) -> CornerSteps<R, 4> {
     macro_rules! above {
         ($a:literal $b:literal) => {
             R::Bits::select(zero, zero.constant(1), f[$a].at_least(f[$b]))

@@ -1,7 +1,7 @@
 //! OpenSimplex2 and OpenSimplex2S over a block, each vector by itself.
 
 use crate::cpu::eval::block::JetBlock;
-use crate::cpu::eval::on_lattice::{FourthCoordinate, OnLattice, each_sample, four as coordinates_4};
+use crate::cpu::eval::on_lattice::{FourthCoordinate, OnLattice, each_in_four, each_sample};
 use crate::cpu::lib::{frame, open_simplex};
 use crate::cpu::simd::{Real, for_vectors, vectorised};
 use crate::program::OpenSimplexShape;
@@ -31,19 +31,13 @@ pub fn four<R: Real, const GRADIENT: bool, const PERIODIC: bool>(
     smooth: bool,
     out: &mut JetBlock<R>,
 ) {
-    let OnLattice { simd, constants, coordinates } = on;
-    let FourthCoordinate { constants: along, coordinates: fourth } = fourth;
-    macro_rules! each {
-        ($smooth:literal) => {
-            vectorised!(R, simd, plain: PERIODIC, wide: false, token => {
-                let (columns, across, key) = (constants.columns(token), along.splat(token), constants.key::<_, PERIODIC>(token));
-                for_vectors!(R, token, at => {
-                    let (cell, fraction) = coordinates_4::<R, _>(token, coordinates, fourth, at);
-                    let noise = open_simplex::four::<_, $smooth, GRADIENT, PERIODIC>(cell, fraction, key);
-                    out.store::<_, GRADIENT>(token, at, frame::world_4::<_, GRADIENT>(&columns, &across, noise));
-                });
-            })
-        };
+    if smooth {
+        each_in_four!(R, GRADIENT, PERIODIC, wide: false, on, fourth, out, (cell, fraction, key) => {
+            open_simplex::four::<_, true, GRADIENT, PERIODIC>(cell, fraction, key)
+        });
+    } else {
+        each_in_four!(R, GRADIENT, PERIODIC, wide: false, on, fourth, out, (cell, fraction, key) => {
+            open_simplex::four::<_, false, GRADIENT, PERIODIC>(cell, fraction, key)
+        });
     }
-    if smooth { each!(true) } else { each!(false) }
 }

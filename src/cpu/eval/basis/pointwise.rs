@@ -3,7 +3,7 @@
 use crate::cpu::eval::basis::{craters, fastnoise, open_simplex, smooth_cells, with_fourth};
 use crate::cpu::eval::block::{JetBlock, each_lane};
 use crate::cpu::eval::memory::Registers;
-use crate::cpu::eval::on_lattice::{FourthCoordinate, OnLattice, each_sample, four};
+use crate::cpu::eval::on_lattice::{FourthCoordinate, OnLattice, each_in_four, each_sample};
 use crate::cpu::eval::route::LatticeCall;
 use crate::cpu::lib::interpolate::interpolate;
 use crate::cpu::lib::{beds, frame, hexagonal, lattice, permutation289, simplex, skewed, white};
@@ -86,14 +86,7 @@ fn simplex_4<R: Real, const GRADIENT: bool, const PERIODIC: bool>(
     fourth: FourthCoordinate<'_, R>,
     out: &mut JetBlock<R>,
 ) {
-    let OnLattice { simd, constants, coordinates } = on;
-    let FourthCoordinate { constants: along, coordinates: fourth } = fourth;
-    vectorised!(R, simd, plain: PERIODIC, wide: WIDE && !PERIODIC, token => {
-        let (columns, across, key) = (constants.columns(token), along.splat(token), constants.key::<_, PERIODIC>(token));
-        for_vectors!(R, token, at => {
-            let (cell, fraction) = four::<R, _>(token, coordinates, fourth, at);
-            let noise = skewed::simplex_4::<_, GRADIENT, PERIODIC>(cell, fraction, key);
-            out.store::<_, GRADIENT>(token, at, frame::world_4::<_, GRADIENT>(&columns, &across, noise));
-        });
+    each_in_four!(R, GRADIENT, PERIODIC, wide: WIDE && !PERIODIC, on, fourth, out, (cell, fraction, key) => {
+        skewed::simplex_4::<_, GRADIENT, PERIODIC>(cell, fraction, key)
     });
 }
