@@ -2,6 +2,7 @@
 
 use crate::cpu::eval::block::JetBlock;
 use crate::cpu::eval::on_lattice::OnLattice;
+use crate::cpu::eval::route::ONE_VERSION;
 use crate::cpu::lib::exact::Exact;
 use crate::cpu::lib::fastnoise::{Space, Sum, add_folded, add_plain, add_ridged, into_space, out_of_space, sum, within};
 use crate::cpu::lib::fastnoise_cellular::{Cellular, cellular};
@@ -13,7 +14,7 @@ use crate::cpu::lib::jet::{Jet, composed, each_axis};
 use crate::cpu::simd::number::{Bits, Transcendental};
 use crate::cpu::simd::permute::Lookup;
 use crate::cpu::simd::vector::{ScalarToken, SimdVector, Token};
-use crate::cpu::simd::{Real, for_vectors, vectorised};
+use crate::cpu::simd::{Real, WIDE, for_vectors, vectorised};
 use crate::program::{
     FASTNOISE_CELLS, FastnoiseFractal, FastnoiseNumber as N, FastnoiseRotation, FastnoiseShape, FastnoiseType, FastnoiseVersion,
     FastnoiseWarp, FastnoiseWarpFractal,
@@ -26,7 +27,7 @@ pub struct Numbers<'a, R> {
     pub vectors: &'a [R],
 }
 
-/// The same in every lane.
+/// The numbers of a node as vectors, with one number in all lanes.
 struct LaneNumbers<'a, V: Lookup> {
     all: [V; N::COUNT],
     octaves: i32,
@@ -63,30 +64,19 @@ impl<R: Real> Numbers<'_, R> {
 }
 
 /// Computes the noise for every vector. All types are one piece of code, in which whole vectors branch: compared with the noise of
-/// sixteen samples, the choice costs little. The noise has no periods, so general code computes one number at a time.
+/// sixteen samples, the choice costs little. The noise has no periods. So where there is more than one version, the general one
+/// computes one number at a time.
 pub fn block<R: Real, const GRADIENT: bool, const PERIODIC: bool>(
     on: OnLattice<'_, R>,
     shape: FastnoiseShape,
     numbers: Numbers<'_, R>,
     out: &mut JetBlock<R>,
 ) {
-    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-    if const { size_of::<R>() == 4 } {
-        return quads(on, shape, numbers, out);
-    }
-    if const { PERIODIC || cfg!(target_arch = "wasm32") } {
+    if const { PERIODIC && !ONE_VERSION } {
         vectors::<R, _, GRADIENT>(ScalarToken { lanes: on.simd.lanes }, on, shape, numbers, out);
     } else {
-        vectorised!(R, on.simd, plain: false, wide: true, token => vectors::<R, _, GRADIENT>(token, on, shape, numbers, out));
+        vectorised!(R, on.simd, plain: PERIODIC, wide: WIDE, token => vectors::<R, _, GRADIENT>(token, on, shape, numbers, out));
     }
-}
-
-/// One piece of code for browsers, with gradients and in vectors of four, also for few samples. With sixteen numbers to a vector and
-/// the versions of other targets it would be four times as large.
-#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-fn quads<R: Real>(on: OnLattice<'_, R>, shape: FastnoiseShape, numbers: Numbers<'_, R>, out: &mut JetBlock<R>) {
-    let token = crate::cpu::simd::quad::QuadToken { set: on.simd.simd128(), lanes: on.simd.lanes };
-    vectors::<R, _, true>(token, on, shape, numbers, out);
 }
 
 #[inline(always)]
