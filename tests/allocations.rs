@@ -194,7 +194,7 @@ fn recording_a_prepared_noise_allocates_little() {
     let once = recording(&|encoder| prepared.encode(encoder, &region, &target).expect("recorded"));
     let moved = recording(&|encoder| prepared.at(0.5).encode(encoder, &region, &target).expect("recorded"));
     println!("allocations of an empty pass: {pass}; of engine.encode: {direct}; Prepared::encode: {once}; at a fourth coordinate: {moved}");
-    assert!(once <= 40 && moved <= once + 20 && 2 * once < direct, "{pass}, {direct}, {once}, {moved}");
+    assert!(once <= 40 && moved <= once + 20 && 2 * once < direct && direct <= 110, "{pass}, {direct}, {once}, {moved}");
 }
 
 fn calls_of_a_prepared_noise_allocate_nothing() {

@@ -52,7 +52,7 @@ fn it_is_the_same_after_a_period() {
 
 #[test]
 fn rows_turn_with_the_coordinate_of_the_call() {
-    // So wide that rows share lattice points, which turn from call to call.
+    // The region is wide enough for rows that share lattice points. Each call turns these points anew.
     let region = Region { size: [200, 9, 2], spacing: 0.173, ..Region::plane(1, 1) };
     let samples = region.size.iter().product::<u32>() as usize;
     for of in [all as fn(f64) -> Vec<Noise>, octaves] {

@@ -117,8 +117,8 @@ pub const WIDE: bool = !cfg!(target_family = "wasm");
 /// `#[inline(always)]`, or they are compiled without the instruction set.
 ///
 /// `plain: false`: there is no code for one number at a time, so callers must check [`Dispatch::is_plain`] first. `wide: false`:
-/// there is no code for the widest instruction set, and the next one is used. In WebAssembly, vectors have four numbers then,
-/// and a few samples are one vector.
+/// there is no code for the widest instruction set, and the next one is used. In WebAssembly, such code has vectors of four
+/// numbers, and computes a few samples as one vector.
 macro_rules! vectorised {
     ($R:ty, $simd:expr, $token:ident => $body:expr) => {
         $crate::cpu::simd::vectorised!($R, $simd, plain: true, wide: true, $token => $body)
