@@ -18,7 +18,7 @@
 //! | `Rows(DenseSimplex)` | simplex in 2D, 3D | fast, rows, not near | values that depend on x alone | `strip/dense` |
 //! | `Rows(Cellular)` | distances that [`is_usual`] | fast, rows, near, no gradients | points of lattice rows | `strip/cellular` |
 //! | `Plane` | simplex in 2D | otherwise | see [`PlaneRoute`] | `shared`, `basis/simplex` |
-//! | `Each(Rare(Pointwise))` | those of [`Pointwise`] | always | nothing; smooth cells: points around a cell | `basis/pointwise`, `near` |
+//! | `Each(Rare(Pointwise))` | those of [`Pointwise`] | always | smooth cells: points around a cell; OpenSimplex2 in 2D and 3D: points around a vector; others: nothing | `basis/pointwise`, `near`, `patches` |
 //! | `Each(Nearest)` | distances that [`is_usual`] | fast | nothing | `cellular` |
 //! | `Each(..)` | all | otherwise | nothing | `basis/`, `cellular` |
 //!
@@ -321,6 +321,9 @@ pub enum OctavesRoute {
     InTurn,
 }
 
+/// Most octaves abreast: they must fit into one vector of any code, since constants are loaded once.
+const MOST_ABREAST: usize = if ONE_VERSION { 4 } else { CHUNK };
+
 /// The route for a number of octaves of a scope.
 pub fn octaves<R: Real>(structure: &Structure, body: ScopeId, count: usize, simd: Dispatch) -> OctavesRoute {
     // Operations that are the same in all octaves, apart from the frames of lattices.
@@ -335,7 +338,7 @@ pub fn octaves<R: Real>(structure: &Structure, body: ScopeId, count: usize, simd
     };
     let abreast = size_of::<R>() == 4
         && simd.is_few::<R>()
-        && (2..=CHUNK).contains(&count)
+        && (2..=MOST_ABREAST).contains(&count)
         && !structure.periodic
         && structure.scopes[body.0 as usize].ops.iter().all(same);
     if abreast { OctavesRoute::Abreast } else { OctavesRoute::InTurn }
