@@ -1,4 +1,5 @@
-//! The cost of every noise, for docs/noises.md: `cargo run --release [--features fastnoise2] --bin noises [ROUNDS]`.
+//! The cost of every noise, for docs/noises.md: `cargo run --release [--features fastnoise2] --bin noises [ROUNDS [NAME]]`, where
+//! NAME is the beginning of the names of the noises that run.
 //!
 //! Fields of 512² and 64³ samples on one thread, features of 50 samples. Rounds are interleaved; prints medians in nanoseconds per
 //! sample, next to those of the same noise of other libraries.
@@ -135,7 +136,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("features of {WAVELENGTH} samples, one thread, medians of {rounds} rounds, ns per sample; {}\n", engine.summary());
     println!("| noise | dimensions | value | with gradient | FastNoiseLite | FastNoise2 |");
     println!("|---|---|---|---|---|---|");
-    for Row { name, dimensions, noise, lite: other } in &rows() {
+    let only = std::env::args().nth(2).unwrap_or_default();
+    for Row { name, dimensions, noise, lite: other } in rows().iter().filter(|row| row.name.starts_with(&only)) {
         let region = Region { size: size(*dimensions), ..Region::plane(1, 1) };
         let samples = size(*dimensions).iter().product::<u32>() as usize;
         let prepared = engine.prepare(noise)?;
