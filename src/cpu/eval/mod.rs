@@ -13,7 +13,7 @@
 //! | `strip` | noises along rows, which share work if a lattice is neither rotated nor displaced |
 //! | `displaced`, `shared` | simplex noise in 2D elsewhere: coordinates computed on use, and neighbours in one cell |
 //! | `cellular`, `on_lattice` | cellular noise whose vectors share nothing; the inputs of such noises |
-//! | `near` | the points around cells, which samples of a cell share |
+//! | `near`, `patches` | the points around cells, and around the vectors of a block, which samples share |
 //! | `octaves`, `stamps` | sums of octaves; another scope in discs around lattice points |
 //! | `evaluate` | operations over one block, in order |
 //! | `single` | the value at a single position, without a block, of simplex noise and its octaves |
@@ -33,6 +33,7 @@ mod near;
 pub(crate) mod numbers;
 mod octaves;
 mod on_lattice;
+mod patches;
 mod phasor;
 pub(crate) mod positions;
 mod route;

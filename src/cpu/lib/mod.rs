@@ -20,6 +20,7 @@ pub(crate) mod hexagonal;
 pub(crate) mod interpolate;
 pub(crate) mod jet;
 pub(crate) mod lattice;
+pub(crate) mod open_points;
 pub(crate) mod open_simplex;
 pub(crate) mod permutation289;
 pub(crate) mod phasor;

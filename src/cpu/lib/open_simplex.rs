@@ -8,26 +8,21 @@
 //! Every reach is slightly less than the distance at which other points would count. So points that are not evaluated would
 //! contribute exactly 0, despite rounding.
 
-use crate::cpu::lib::gradient::{gradient_2, gradient_3, gradient_4, permutations, sixteen};
+use crate::cpu::lib::gradient::gradient_4;
 use crate::cpu::lib::jet::Jet;
+use crate::cpu::lib::open_points::{Cubic, Points, SCALES};
 use crate::cpu::lib::point::HashKey;
 use crate::cpu::lib::skewed::{CornerSteps, corner, steps_4};
 use crate::cpu::simd::number::{Bits, Number, max, min};
-use crate::cpu::simd::permute::{Eight, Lookup};
+use crate::cpu::simd::permute::Lookup;
 use crate::cpu::simd::unrolled;
 
 /// 1 − 2⁻²⁰.
 const LESS: f64 = 0.999_999_046_325_683_6;
 /// The squares of the reaches in 2D, 3D and 4D: of OpenSimplex2, then of OpenSimplex2S.
 pub const REACHES: [[f64; 2]; 3] = [[0.5 * LESS, 2.0 / 3.0 * LESS], [0.6 * LESS, 0.75 * LESS], [0.6 * LESS, 0.8 * LESS]];
-/// 1 / the largest sum over the points of each point's best gradient, reduced for rounding and for the proof.
-pub const SCALES: [[f64; 2]; 3] = [[99.2, 18.19], [42.3, 11.86], [46.0, 9.3]];
-
 const UNSKEW_2: f64 = 0.211_324_865_405_187_13;
 const UNSKEW_4: f64 = 0.138_196_601_125_010_5;
-
-const DIRECTIONS_2: [[Eight; 2]; 2] = [sixteen([SCALES[0][0]; 2]), sixteen([SCALES[0][1]; 2])];
-const DIRECTIONS_3: [[Eight; 3]; 2] = [permutations([SCALES[1][0]; 3]), permutations([SCALES[1][1]; 3])];
 
 /// A sum and its gradient.
 type Sum<R, const DIMENSIONS: usize> = (R, [R; DIMENSIONS]);
@@ -41,21 +36,10 @@ fn plus<R: Number, const DIMENSIONS: usize, const GRADIENT: bool>(a: Sum<R, DIME
     (a.0 + b.0, by)
 }
 
-/// Chooses one of two steps.
+/// The contribution in 2D of a point at an offset.
 #[inline(always)]
-fn choose<B: Bits>(like: B, otherwise: i32, then: i32, mask: B::Mask) -> B {
-    B::select(like.constant(otherwise as u32), like.constant(then as u32), mask)
-}
-
-/// The contribution in 2D of the point with these coordinates along the rows, at an offset.
-#[inline(always)]
-fn point_2<R: Lookup, const SMOOTH: bool, const GRADIENT: bool, const PERIODIC: bool>(
-    rows: [R::Bits; 2],
-    d: [R; 2],
-    key: HashKey<R::Bits, PERIODIC>,
-) -> Sum<R, 2> {
-    let g = gradient_2::<R>(key.cubic(rows), &DIRECTIONS_2[usize::from(SMOOTH)]);
-    corner::<R, 2, GRADIENT>(d[0].constant(REACHES[0][usize::from(SMOOTH)]), g, d)
+fn point_2<R: Lookup, P: Points<R, 2>, const SMOOTH: bool, const GRADIENT: bool>(points: P, point: P::Point, d: [R; 2]) -> Sum<R, 2> {
+    corner::<R, 2, GRADIENT>(d[0].constant(REACHES[0][usize::from(SMOOTH)]), points.gradient(Cubic::Corners, point), d)
 }
 
 /// The offset of a sample from a point a step away, given its offset from the first.
@@ -65,37 +49,47 @@ fn offset_2<R: Number>(d: [R; 2], step: [R; 2]) -> [R; 2] {
     [d[0] - step[0] + back, d[1] - step[1] + back]
 }
 
+/// The point these numbers of steps away: `then` where the mask holds.
+#[inline(always)]
+fn stepped_2<R: Lookup, P: Points<R, 2>>(from: P::Point, otherwise: [i32; 2], then: [i32; 2], like: R::Bits, mask: R::Mask) -> P::Point {
+    let along = P::moved(from, 0, P::steps(0, otherwise[0], then[0], like, mask));
+    P::moved(along, 1, P::steps(1, otherwise[1], then[1], like, mask))
+}
+
 /// OpenSimplex2 and OpenSimplex2S in 2D: the three corners of a triangle, or four points.
 #[inline(always)]
-pub fn plane<R: Lookup, const SMOOTH: bool, const GRADIENT: bool, const PERIODIC: bool>(
+pub fn plane<R: Lookup, P: Points<R, 2>, const SMOOTH: bool, const GRADIENT: bool>(
     [i, j, _]: [R::Bits; 3],
     [x, y, _]: [R; 3],
-    key: HashKey<R::Bits, PERIODIC>,
+    points: P,
 ) -> Jet<R> {
     let (zero, one) = (x.constant(0.0), x.constant(1.0));
     // OpenSimplex2S begins at the nearer one of the two corners that every sample of the cell shares.
     let far = (x + y).at_least(one);
-    let (base, begin) = if SMOOTH { (R::select(zero, one, far), choose(i, 0, 1, far)) } else { (zero, i.constant(0)) };
-    let (i, j, u, v) = (i.plus(begin), j.plus(begin), x - base, y - base);
-    let (p, q) = (i.minus(j), i.plus(j));
+    let (base, begin) =
+        if SMOOTH { (R::select(zero, one, far), R::Bits::select(i.constant(0), i.constant(1), far)) } else { (zero, i.constant(0)) };
+    let (u, v) = (x - base, y - base);
+    let begin = points.at(Cubic::Corners, [i.plus(begin), j.plus(begin)]);
     let shift = (u + v) * x.constant(UNSKEW_2);
     let d = [u - shift, v - shift];
-    let first = point_2::<R, SMOOTH, GRADIENT, PERIODIC>([p, q], d, key);
+    let first = point_2::<R, P, SMOOTH, GRADIENT>(points, begin, d);
     let sum = if SMOOTH {
-        let (other, opposite) = (R::select(one, -one, far), choose(i, 2, -2, far));
+        let other = R::select(one, -one, far);
         let (right, up) = ((u + u - v).at_least(zero), (v + v - u).at_least(zero));
         let (across, above) = (R::select(-one, one, right), R::select(-one, one, up));
-        let (k, l) = (choose(i, -1, 1, right), choose(i, -1, 1, up));
-        let second = point_2::<R, SMOOTH, GRADIENT, PERIODIC>([p, q.plus(opposite)], offset_2(d, [other, other]), key);
-        let third = point_2::<R, SMOOTH, GRADIENT, PERIODIC>([p.plus(k), q.plus(k)], offset_2(d, [across, zero]), key);
-        let fourth = point_2::<R, SMOOTH, GRADIENT, PERIODIC>([p.minus(l), q.plus(l)], offset_2(d, [zero, above]), key);
+        let opposite = stepped_2::<R, P>(begin, [1; 2], [-1; 2], i, far);
+        let second = point_2::<R, P, SMOOTH, GRADIENT>(points, opposite, offset_2(d, [other, other]));
+        let third =
+            point_2::<R, P, SMOOTH, GRADIENT>(points, stepped_2::<R, P>(begin, [-1, 0], [1, 0], i, right), offset_2(d, [across, zero]));
+        let fourth =
+            point_2::<R, P, SMOOTH, GRADIENT>(points, stepped_2::<R, P>(begin, [0, -1], [0, 1], i, up), offset_2(d, [zero, above]));
         plus::<R, 2, GRADIENT>(plus::<R, 2, GRADIENT>(plus::<R, 2, GRADIENT>(first, second), third), fourth)
     } else {
         let right = x.at_least(y);
         let (across, above) = (R::select(zero, one, right), R::select(one, zero, right));
-        let rows = [p.plus(choose(i, -1, 1, right)), q.plus(i.constant(1))];
-        let second = point_2::<R, SMOOTH, GRADIENT, PERIODIC>(rows, offset_2(d, [across, above]), key);
-        let third = point_2::<R, SMOOTH, GRADIENT, PERIODIC>([p, q.plus(i.constant(2))], offset_2(d, [one, one]), key);
+        let second =
+            point_2::<R, P, SMOOTH, GRADIENT>(points, stepped_2::<R, P>(begin, [0, 1], [1, 0], i, right), offset_2(d, [across, above]));
+        let third = point_2::<R, P, SMOOTH, GRADIENT>(points, stepped_2::<R, P>(begin, [1; 2], [1; 2], i, right), offset_2(d, [one, one]));
         plus::<R, 2, GRADIENT>(plus::<R, 2, GRADIENT>(first, second), third)
     };
     let (value, [gx, gy]) = sum;
@@ -105,11 +99,9 @@ pub fn plane<R: Lookup, const SMOOTH: bool, const GRADIENT: bool, const PERIODIC
 
 /// One of the two cubic lattices of the body-centred lattice, from its point nearest to the sample.
 #[derive(Clone, Copy)]
-struct Cubes<R: Number> {
-    /// The point, without the half of the second lattice.
-    point: [R::Bits; 3],
-    /// Three times the half, twice.
-    halves: R::Bits,
+struct Nearest<R: Lookup, P: Points<R, 3>> {
+    of: Cubic<R::Mask>,
+    point: P::Point,
     /// The offset from it.
     d: [R; 3],
     /// The step to the next nearest point along each axis.
@@ -117,74 +109,65 @@ struct Cubes<R: Number> {
     steps: [R::Bits; 3],
 }
 
-impl<R: Lookup> Cubes<R> {
+impl<R: Lookup, P: Points<R, 3>> Nearest<R, P> {
+    /// The corners where the mask holds, else the centres.
     #[inline(always)]
-    fn select(f: &Self, t: &Self, mask: R::Mask) -> Self {
-        let mut all = *f;
+    fn select(centres: &Self, corners: &Self, mask: R::Mask) -> Self {
+        let mut all = *centres;
         unrolled!(i in 0..3 => {
-            all.point[i] = R::Bits::select(f.point[i], t.point[i], mask);
-            all.d[i] = R::select(f.d[i], t.d[i], mask);
-            all.step[i] = R::select(f.step[i], t.step[i], mask);
-            all.steps[i] = R::Bits::select(f.steps[i], t.steps[i], mask);
+            all.d[i] = R::select(centres.d[i], corners.d[i], mask);
+            all.step[i] = R::select(centres.step[i], corners.step[i], mask);
+            all.steps[i] = R::Bits::select(centres.steps[i], corners.steps[i], mask);
         });
-        all.halves = R::Bits::select(f.halves, t.halves, mask);
-        all
+        Nearest { of: Cubic::CornersIf(mask), point: P::select(centres.point, corners.point, mask), ..all }
     }
 
     /// The contribution of the point a step away along some axes.
     #[inline(always)]
-    fn stepped<const SMOOTH: bool, const GRADIENT: bool, const PERIODIC: bool>(
-        &self,
-        along: [R::Mask; 3],
-        key: HashKey<R::Bits, PERIODIC>,
-    ) -> Sum<R, 3> {
+    fn stepped<const SMOOTH: bool, const GRADIENT: bool>(&self, along: [R::Mask; 3], points: P) -> Sum<R, 3> {
         let zero = self.d[0].constant(0.0);
-        let none = self.halves.constant(0);
+        let none = self.steps[0].constant(0);
         let mut moved = *self;
         unrolled!(i in 0..3 => {
             moved.d[i] = self.d[i] - R::select(zero, self.step[i], along[i]);
-            moved.point[i] = self.point[i].plus(R::Bits::select(none, self.steps[i], along[i]));
+            moved.point = P::moved(moved.point, i, R::Bits::select(none, self.steps[i], along[i]));
         });
-        moved.contribution::<SMOOTH, GRADIENT, PERIODIC>(key)
+        moved.contribution::<SMOOTH, GRADIENT>(points)
     }
 
     /// The contribution of the nearest point.
     #[inline(always)]
-    fn contribution<const SMOOTH: bool, const GRADIENT: bool, const PERIODIC: bool>(&self, key: HashKey<R::Bits, PERIODIC>) -> Sum<R, 3> {
-        let [x, y, z] = self.point;
-        let sum = x.plus(y);
-        let layer = sum.plus(z);
-        let rows = [x.minus(y), sum.minus(z).minus(z), layer.plus(layer).plus(self.halves)];
-        let g = gradient_3::<R>(key.cubic(rows), &DIRECTIONS_3[usize::from(SMOOTH)]);
-        corner::<R, 3, GRADIENT>(self.d[0].constant(REACHES[1][usize::from(SMOOTH)]), g, self.d)
+    fn contribution<const SMOOTH: bool, const GRADIENT: bool>(&self, points: P) -> Sum<R, 3> {
+        let reach = self.d[0].constant(REACHES[1][usize::from(SMOOTH)]);
+        corner::<R, 3, GRADIENT>(reach, points.gradient(self.of, self.point), self.d)
     }
 }
 
 /// OpenSimplex2 and OpenSimplex2S in 3D: six or eight points.
 #[inline(always)]
-pub fn space<R: Lookup, const SMOOTH: bool, const GRADIENT: bool, const PERIODIC: bool>(
-    cell: [R::Bits; 3],
-    f: [R; 3],
-    key: HashKey<R::Bits, PERIODIC>,
-) -> Jet<R> {
+pub fn space<R: Lookup, P: Points<R, 3>, const SMOOTH: bool, const GRADIENT: bool>(cell: [R::Bits; 3], f: [R; 3], points: P) -> Jet<R> {
     let (zero, half, one) = (f[0].constant(0.0), f[0].constant(0.5), f[0].constant(1.0));
-    let whole = cell[0].constant(0);
-    let mut corners = Cubes { point: cell, halves: whole, d: f, step: f, steps: cell };
-    let mut centres = Cubes { point: cell, halves: cell[0].constant(3), d: f, step: f, steps: cell };
+    let mut corner = points.at(Cubic::Corners, cell);
+    let (mut corner_d, mut corner_step, mut corner_steps) = (f, f, cell);
+    let (mut centre_d, mut centre_step, mut centre_steps) = (f, f, cell);
     let mut apart = f;
     unrolled!(i in 0..3 => {
         let upper = f[i].at_least(half);
-        corners.point[i] = cell[i].plus(choose(whole, 0, 1, upper));
-        corners.d[i] = f[i] - R::select(zero, one, upper);
-        corners.step[i] = R::select(one, -one, upper);
-        corners.steps[i] = choose(whole, 1, -1, upper);
-        centres.d[i] = f[i] - half;
-        centres.step[i] = R::select(-one, one, upper);
-        centres.steps[i] = choose(whole, -1, 1, upper);
-        apart[i] = corners.d[i].abs();
+        corner = P::moved(corner, i, P::steps(i, 0, 1, cell[0], upper));
+        corner_d[i] = f[i] - R::select(zero, one, upper);
+        corner_step[i] = R::select(one, -one, upper);
+        corner_steps[i] = P::steps(i, 1, -1, cell[0], upper);
+        centre_d[i] = f[i] - half;
+        centre_step[i] = R::select(-one, one, upper);
+        centre_steps[i] = P::steps(i, -1, 1, cell[0], upper);
+        apart[i] = corner_d[i].abs();
     });
+    let of = Cubic::Corners;
+    let corners = Nearest::<R, P> { of, point: corner, d: corner_d, step: corner_step, steps: corner_steps };
+    let of = Cubic::Centres;
+    let centres = Nearest::<R, P> { of, point: points.at(of, cell), d: centre_d, step: centre_step, steps: centre_steps };
     let [x, y, z] = apart;
-    let mut sum = corners.contribution::<SMOOTH, GRADIENT, PERIODIC>(key);
+    let mut sum = corners.contribution::<SMOOTH, GRADIENT>(points);
     if SMOOTH {
         // Of the point a step away along one axis and that away along both others, at most one is within the reach.
         let across = [y + z - x, x + z - y, x + y - z];
@@ -192,14 +175,14 @@ pub fn space<R: Lookup, const SMOOTH: bool, const GRADIENT: bool, const PERIODIC
             let double = half.less_than(across[i]);
             let mut along = [double; 3];
             along[i] = R::Bits::not(double);
-            sum = plus::<R, 3, GRADIENT>(sum, corners.stepped::<SMOOTH, GRADIENT, PERIODIC>(along, key));
+            sum = plus::<R, 3, GRADIENT>(sum, corners.stepped::<SMOOTH, GRADIENT>(along, points));
         });
-        sum = plus::<R, 3, GRADIENT>(sum, centres.contribution::<SMOOTH, GRADIENT, PERIODIC>(key));
+        sum = plus::<R, 3, GRADIENT>(sum, centres.contribution::<SMOOTH, GRADIENT>(points));
         unrolled!(i in 0..3 => {
             let double = across[i].less_than(zero);
             let mut along = [double; 3];
             along[i] = R::Bits::not(double);
-            sum = plus::<R, 3, GRADIENT>(sum, centres.stepped::<SMOOTH, GRADIENT, PERIODIC>(along, key));
+            sum = plus::<R, 3, GRADIENT>(sum, centres.stepped::<SMOOTH, GRADIENT>(along, points));
         });
     } else {
         let (xy, xz, yz) = (x.at_least(y), x.at_least(z), y.at_least(z));
@@ -212,22 +195,28 @@ pub fn space<R: Lookup, const SMOOTH: bool, const GRADIENT: bool, const PERIODIC
             upper[i] = R::Bits::not(least[i]);
             middle[i] = R::Bits::both(upper[i], R::Bits::not(most[i]));
         });
-        sum = plus::<R, 3, GRADIENT>(sum, corners.stepped::<SMOOTH, GRADIENT, PERIODIC>(most, key));
-        sum = plus::<R, 3, GRADIENT>(sum, centres.contribution::<SMOOTH, GRADIENT, PERIODIC>(key));
-        sum = plus::<R, 3, GRADIENT>(sum, centres.stepped::<SMOOTH, GRADIENT, PERIODIC>(least, key));
+        sum = plus::<R, 3, GRADIENT>(sum, corners.stepped::<SMOOTH, GRADIENT>(most, points));
+        sum = plus::<R, 3, GRADIENT>(sum, centres.contribution::<SMOOTH, GRADIENT>(points));
+        sum = plus::<R, 3, GRADIENT>(sum, centres.stepped::<SMOOTH, GRADIENT>(least, points));
         // Further points are within the reach in one of the two cubic lattices only: steps along the middle axis, or along two.
         let between = R::select(R::select(z, y, middle[1]), x, middle[0]);
         let mask = between.at_least(f[0].constant(0.25));
-        let other = Cubes::select(&centres, &corners, mask);
+        let other = Nearest::select(&centres, &corners, mask);
         let mut both = most;
         unrolled!(i in 0..3 => {
             let lower = R::Bits::not(most[i]);
             both[i] = R::Bits::either(R::Bits::both(mask, upper[i]), R::Bits::both(R::Bits::not(mask), lower));
         });
-        sum = plus::<R, 3, GRADIENT>(sum, other.stepped::<SMOOTH, GRADIENT, PERIODIC>(middle, key));
-        sum = plus::<R, 3, GRADIENT>(sum, other.stepped::<SMOOTH, GRADIENT, PERIODIC>(both, key));
+        sum = plus::<R, 3, GRADIENT>(sum, other.stepped::<SMOOTH, GRADIENT>(middle, points));
+        sum = plus::<R, 3, GRADIENT>(sum, other.stepped::<SMOOTH, GRADIENT>(both, points));
     }
     Jet { value: sum.0, gradient: sum.1 }
+}
+
+/// The nearest corner along an axis, given whether the sample is in the upper half of the cell.
+#[inline(always)]
+pub fn nearest<B: Bits>(cell: B, upper: B::Mask) -> B {
+    cell.plus(B::select(cell.constant(0), cell.constant(1), upper))
 }
 
 /// Points relative to a cell in 4D, along the axes in descending order of the fractions: 2 bits each, for steps from −1 to 2.

@@ -1,7 +1,7 @@
 //! Lookups of many lanes in a small table. Compilers do not generate these instructions from a plain loop, so this file names them
 //! for the instruction sets that have them.
 
-use crate::cpu::simd::lanes::CHUNK;
+use crate::cpu::simd::lanes::{Aligned, CHUNK};
 use crate::cpu::simd::number::Number;
 #[allow(unused_imports, reason = "a target without instruction sets has no level to match")]
 use fearless_simd::Level;
@@ -33,6 +33,8 @@ pub trait Lookup: Number {
     type Entry: Copy;
     /// The entry of a table, by the lower three bits of an index.
     fn permute8(table: &Eight, index: Self::Bits) -> Self;
+    /// The entry of a table, by the lower five bits of an index.
+    fn among(table: &Aligned<Self::Entry, 32>, index: Self::Bits) -> Self;
     /// The row of a table, by the lower eight bits of an index.
     fn row<const N: usize>(table: &[[Self::Entry; N]; 256], index: Self::Bits) -> [Self; N];
 }
@@ -44,6 +46,10 @@ macro_rules! scalar {
             #[inline(always)]
             fn permute8(table: &Eight, index: u32) -> Self {
                 table.$entries[index as usize % 8]
+            }
+            #[inline(always)]
+            fn among(table: &Aligned<Self, 32>, index: u32) -> Self {
+                table[index as usize % 32]
             }
             #[inline(always)]
             fn row<const N: usize>(table: &[[Self; N]; 256], index: u32) -> [Self; N] {
@@ -60,6 +66,16 @@ impl<S: Simd> Lookup for f32x16<S> {
     #[inline(always)]
     fn permute8(table: &Eight, index: u32x16<S>) -> Self {
         permute8(index.simd, table, index)
+    }
+    #[inline(always)]
+    fn among(table: &Aligned<f32, 32>, index: u32x16<S>) -> Self {
+        let lanes: [u32; CHUNK] = index.into();
+        let found = match index.simd.level() {
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx512(avx512) => x86::wide_among(avx512, table, lanes),
+            _ => lanes.map(|i| table[i as usize % 32]),
+        };
+        found.simd_into(index.simd)
     }
     #[inline(always)]
     fn row<const N: usize>(table: &[[f32; N]; 256], index: u32x16<S>) -> [Self; N] {
@@ -130,15 +146,22 @@ fn permute8<S: Simd>(simd: S, Eight { single: table, .. }: &Eight, index: u32x16
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
-    use super::CHUNK;
+    use super::{Aligned, CHUNK};
     use crate::cpu::simd::unrolled;
     use fearless_simd::{Avx2, Avx512, SimdBase, SimdInto, f32x8, f32x16, kernel, u32x8, u32x16};
-    use std::arch::x86_64::{__m256, __m256i, __m512, __m512i, _mm256_permutevar8x32_ps, _mm512_permutexvar_ps};
+    use std::arch::x86_64::{__m256, __m256i, __m512, __m512i, _mm256_permutevar8x32_ps, _mm512_permutex2var_ps, _mm512_permutexvar_ps};
 
     kernel!(
         #[inline(always)]
         fn permute(avx512: Avx512, table: __m512, index: __m512i) -> __m512 {
             _mm512_permutexvar_ps(index, table)
+        }
+    );
+
+    kernel!(
+        #[inline(always)]
+        fn permute_both(avx512: Avx512, low: __m512, high: __m512, index: __m512i) -> __m512 {
+            _mm512_permutex2var_ps(low, index, high)
         }
     );
 
@@ -153,6 +176,14 @@ mod x86 {
     pub(crate) fn wide_sixteen(avx512: Avx512, table: &[f32], index: [u32; CHUNK]) -> [f32; CHUNK] {
         let (table, index): (f32x16<Avx512>, u32x16<Avx512>) = (f32x16::from_slice(avx512, &table[..CHUNK]), index.simd_into(avx512));
         let found: f32x16<Avx512> = permute(avx512, table.into(), index.into()).simd_into(avx512);
+        found.into()
+    }
+
+    #[inline(always)]
+    pub(crate) fn wide_among(avx512: Avx512, table: &Aligned<f32, 32>, index: [u32; CHUNK]) -> [f32; CHUNK] {
+        let (low, high) = (f32x16::from_slice(avx512, &table[..CHUNK]), f32x16::from_slice(avx512, &table[CHUNK..]));
+        let index: u32x16<Avx512> = index.simd_into(avx512);
+        let found: f32x16<Avx512> = permute_both(avx512, low.into(), high.into(), index.into()).simd_into(avx512);
         found.into()
     }
 

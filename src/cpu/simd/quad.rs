@@ -1,7 +1,7 @@
 //! Four adjacent f32 in a register of WebAssembly, for long formulas: with sixteen, as in `vector`, every operation would be four
 //! instructions, and the module that much larger.
 
-use crate::cpu::simd::lanes::LANES;
+use crate::cpu::simd::lanes::{Aligned, LANES};
 use crate::cpu::simd::number;
 use crate::cpu::simd::number::{Bits, Number, Single};
 use crate::cpu::simd::permute::{Eight, Lookup, columns};
@@ -65,6 +65,12 @@ impl<S: Simd> Lookup for f32x4<S> {
     fn permute8(table: &Eight, index: u32x4<S>) -> Self {
         let [a, b, c, d]: [u32; WIDTH] = index.into();
         let entry = |i: u32| table.single[i as usize % 8];
+        [entry(a), entry(b), entry(c), entry(d)].simd_into(index.simd)
+    }
+    #[inline(always)]
+    fn among(table: &Aligned<f32, 32>, index: u32x4<S>) -> Self {
+        let [a, b, c, d]: [u32; WIDTH] = index.into();
+        let entry = |i: u32| table[i as usize % 32];
         [entry(a), entry(b), entry(c), entry(d)].simd_into(index.simd)
     }
     #[inline(always)]

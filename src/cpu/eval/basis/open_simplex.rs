@@ -1,26 +1,59 @@
-//! OpenSimplex2 and OpenSimplex2S over a block, each vector by itself.
+//! OpenSimplex2 and OpenSimplex2S over a block. The lattice points of a vector's samples are hashed together if they are near each
+//! other.
 
 use crate::cpu::eval::block::JetBlock;
-use crate::cpu::eval::on_lattice::{FourthCoordinate, OnLattice, each_in_four, each_sample};
+use crate::cpu::eval::on_lattice::{FourthCoordinate, OnLattice, each_in_four};
+use crate::cpu::eval::patches::{Patches, PatchesOf};
+use crate::cpu::lib::open_points::HashedPoints;
+use crate::cpu::lib::point::HashKey;
 use crate::cpu::lib::{frame, open_simplex};
-use crate::cpu::simd::{Real, for_vectors, vectorised};
+use crate::cpu::simd::lanes::CHUNK;
+use crate::cpu::simd::real::width;
+use crate::cpu::simd::vector::Token;
+use crate::cpu::simd::{Real, WIDE, for_vectors, vectorised};
 use crate::program::OpenSimplexShape;
 
 /// The noise in 2D or 3D.
-pub fn block<R: Real, const GRADIENT: bool, const PERIODIC: bool>(on: OnLattice<'_, R>, shape: OpenSimplexShape, out: &mut JetBlock<R>) {
+pub fn block<R: Real, const GRADIENT: bool, const PERIODIC: bool>(
+    on: OnLattice<'_, R>,
+    shape: OpenSimplexShape,
+    HashKey { seed, period }: HashKey<u32, PERIODIC>,
+    patches: &mut Patches<R>,
+    out: &mut JetBlock<R>,
+) {
+    let OnLattice { simd, constants, coordinates } = on;
+    let of = PatchesOf { seed, period, dimensions: shape.dimensions as usize, smooth: shape.smooth };
+    macro_rules! each {
+        ($noise:ident, $dimensions:literal, $smooth:literal) => {
+            vectorised!(R, simd, plain: PERIODIC, wide: WIDE && !PERIODIC, token => {
+                let (columns, key) = (constants.columns(token), constants.key::<_, PERIODIC>(token));
+                let hashed = HashedPoints::<_, $smooth, PERIODIC> { key };
+                // A patch is read by a permutation of whole registers.
+                let near = width::<R, _>(token) == CHUNK && token.register() == CHUNK;
+                if near {
+                    patches.begin(of, coordinates);
+                }
+                for_vectors!(R, token, at => {
+                    let (cell, fraction) = coordinates.vectors::<_, $dimensions>(token, at);
+                    let patch = if near {
+                        patches.around::<_, $dimensions, $smooth, PERIODIC>(token, coordinates, at, (cell, fraction), hashed)
+                    } else {
+                        None
+                    };
+                    let noise = match patch {
+                        Some(patch) => open_simplex::$noise::<_, _, $smooth, GRADIENT>(cell, fraction, patch),
+                        None => open_simplex::$noise::<_, _, $smooth, GRADIENT>(cell, fraction, hashed),
+                    };
+                    out.store::<_, GRADIENT>(token, at, frame::world::<_, GRADIENT>(&columns, noise));
+                });
+            })
+        };
+    }
     match (shape.dimensions, shape.smooth) {
-        (2, false) => each_sample!(R, GRADIENT, PERIODIC, 2, on, out, (cell, fraction, key) => {
-            open_simplex::plane::<_, false, GRADIENT, PERIODIC>(cell, fraction, key)
-        }),
-        (2, true) => each_sample!(R, GRADIENT, PERIODIC, 2, on, out, (cell, fraction, key) => {
-            open_simplex::plane::<_, true, GRADIENT, PERIODIC>(cell, fraction, key)
-        }),
-        (_, false) => each_sample!(R, GRADIENT, PERIODIC, 3, on, out, (cell, fraction, key) => {
-            open_simplex::space::<_, false, GRADIENT, PERIODIC>(cell, fraction, key)
-        }),
-        (_, true) => each_sample!(R, GRADIENT, PERIODIC, 3, on, out, (cell, fraction, key) => {
-            open_simplex::space::<_, true, GRADIENT, PERIODIC>(cell, fraction, key)
-        }),
+        (2, false) => each!(plane, 2, false),
+        (2, true) => each!(plane, 2, true),
+        (_, false) => each!(space, 3, false),
+        (_, true) => each!(space, 3, true),
     }
 }
 

@@ -29,7 +29,9 @@ pub fn block<R: Real, const GRADIENT: bool, const PERIODIC: bool>(
         Pointwise::OpenSimplex(shape) if shape.dimensions == 4 => {
             with_fourth(of, registers, |fourth| open_simplex::four::<R, GRADIENT, PERIODIC>(on, fourth, shape.smooth, out));
         }
-        Pointwise::OpenSimplex(shape) => open_simplex::block::<R, GRADIENT, PERIODIC>(on, shape, out),
+        Pointwise::OpenSimplex(shape) => {
+            open_simplex::block::<R, GRADIENT, PERIODIC>(on, shape, key, &mut registers.patches[of.frame], out);
+        }
         Pointwise::Permutation289 => each_sample!(R, GRADIENT, PERIODIC, 3, on, out, (cell, fraction, key) => {
             permutation289::simplex::<_, GRADIENT, PERIODIC>(cell, fraction, key)
         }),

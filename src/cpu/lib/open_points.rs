@@ -1,0 +1,196 @@
+//! The points that OpenSimplex2 adds, and their gradients. Gradients are hashed for each sample, or read from a patch of the lattice
+//! whose points were hashed once for all samples of a vector.
+
+use crate::cpu::lib::gradient::{gradient_2, gradient_3, permutations, sixteen};
+use crate::cpu::lib::point::HashKey;
+use crate::cpu::simd::lanes::Aligned;
+use crate::cpu::simd::number::Bits;
+use crate::cpu::simd::permute::{Eight, Lookup};
+use crate::cpu::simd::unrolled;
+
+/// 1 / the largest sum over the points of each point's best gradient, reduced for rounding and for the proof.
+pub const SCALES: [[f64; 2]; 3] = [[99.2, 18.19], [42.3, 11.86], [46.0, 9.3]];
+
+const DIRECTIONS_2: [[Eight; 2]; 2] = [sixteen([SCALES[0][0]; 2]), sixteen([SCALES[0][1]; 2])];
+const DIRECTIONS_3: [[Eight; 3]; 2] = [permutations([SCALES[1][0]; 3]), permutations([SCALES[1][1]; 3])];
+
+/// One of the two cubic lattices of the body-centred lattice. In 2D all points are corners.
+#[derive(Clone, Copy)]
+pub enum Cubic<M> {
+    /// Whole coordinates.
+    Corners,
+    /// Whole coordinates plus one half.
+    Centres,
+    /// The corners where the mask holds, else the centres.
+    CornersIf(M),
+}
+
+/// The points of a lattice, with their gradients.
+pub trait Points<R: Lookup, const DIMENSIONS: usize>: Copy {
+    /// A point in each lane.
+    type Point: Copy;
+    /// The point with these coordinates, less the half of centres.
+    fn at(self, of: Cubic<R::Mask>, coordinates: [R::Bits; DIMENSIONS]) -> Self::Point;
+    /// A number of steps along an axis: `then` where the mask holds.
+    fn steps(axis: usize, otherwise: i32, then: i32, like: R::Bits, mask: R::Mask) -> R::Bits;
+    /// The point this number of steps away along an axis.
+    fn moved(point: Self::Point, axis: usize, steps: R::Bits) -> Self::Point;
+    /// `t` where the mask holds, and `f` elsewhere.
+    fn select(f: Self::Point, t: Self::Point, mask: R::Mask) -> Self::Point;
+    /// The gradient of a point.
+    fn gradient(self, of: Cubic<R::Mask>, point: Self::Point) -> [R; DIMENSIONS];
+}
+
+#[inline(always)]
+fn choose<B: Bits>(like: B, otherwise: i32, then: i32, mask: B::Mask) -> B {
+    B::select(like.constant(otherwise as u32), like.constant(then as u32), mask)
+}
+
+/// Points that are hashed where they are needed, by their coordinates.
+#[derive(Clone, Copy)]
+pub struct HashedPoints<B, const SMOOTH: bool, const PERIODIC: bool> {
+    pub key: HashKey<B, PERIODIC>,
+}
+
+impl<R: Lookup, const SMOOTH: bool, const PERIODIC: bool> Points<R, 2> for HashedPoints<R::Bits, SMOOTH, PERIODIC> {
+    type Point = [R::Bits; 2];
+
+    #[inline(always)]
+    fn at(self, _: Cubic<R::Mask>, coordinates: [R::Bits; 2]) -> [R::Bits; 2] {
+        coordinates
+    }
+
+    #[inline(always)]
+    fn steps(_: usize, otherwise: i32, then: i32, like: R::Bits, mask: R::Mask) -> R::Bits {
+        choose(like, otherwise, then, mask)
+    }
+
+    #[inline(always)]
+    fn moved(mut point: [R::Bits; 2], axis: usize, steps: R::Bits) -> [R::Bits; 2] {
+        point[axis] = point[axis].plus(steps);
+        point
+    }
+
+    #[inline(always)]
+    fn select(f: [R::Bits; 2], t: [R::Bits; 2], mask: R::Mask) -> [R::Bits; 2] {
+        [R::Bits::select(f[0], t[0], mask), R::Bits::select(f[1], t[1], mask)]
+    }
+
+    #[inline(always)]
+    fn gradient(self, _: Cubic<R::Mask>, [i, j]: [R::Bits; 2]) -> [R; 2] {
+        gradient_2::<R>(self.key.cubic([i.minus(j), i.plus(j)]), &DIRECTIONS_2[usize::from(SMOOTH)])
+    }
+}
+
+impl<R: Lookup, const SMOOTH: bool, const PERIODIC: bool> Points<R, 3> for HashedPoints<R::Bits, SMOOTH, PERIODIC> {
+    type Point = [R::Bits; 3];
+
+    #[inline(always)]
+    fn at(self, _: Cubic<R::Mask>, coordinates: [R::Bits; 3]) -> [R::Bits; 3] {
+        coordinates
+    }
+
+    #[inline(always)]
+    fn steps(_: usize, otherwise: i32, then: i32, like: R::Bits, mask: R::Mask) -> R::Bits {
+        choose(like, otherwise, then, mask)
+    }
+
+    #[inline(always)]
+    fn moved(mut point: [R::Bits; 3], axis: usize, steps: R::Bits) -> [R::Bits; 3] {
+        point[axis] = point[axis].plus(steps);
+        point
+    }
+
+    #[inline(always)]
+    fn select(f: [R::Bits; 3], t: [R::Bits; 3], mask: R::Mask) -> [R::Bits; 3] {
+        [R::Bits::select(f[0], t[0], mask), R::Bits::select(f[1], t[1], mask), R::Bits::select(f[2], t[2], mask)]
+    }
+
+    #[inline(always)]
+    fn gradient(self, of: Cubic<R::Mask>, [x, y, z]: [R::Bits; 3]) -> [R; 3] {
+        // Three times the half of a centre, twice.
+        let halves = match of {
+            Cubic::Corners => x.constant(0),
+            Cubic::Centres => x.constant(3),
+            Cubic::CornersIf(mask) => choose(x, 3, 0, mask),
+        };
+        let sum = x.plus(y);
+        let layer = sum.plus(z);
+        let rows = [x.minus(y), sum.minus(z).minus(z), layer.plus(layer).plus(halves)];
+        gradient_3::<R>(self.key.cubic(rows), &DIRECTIONS_3[usize::from(SMOOTH)])
+    }
+}
+
+/// Room for the points of a patch: a number in two registers of the widest instruction set.
+pub const PATCH: usize = 32;
+/// Points of a patch along each axis, in 2D and 3D.
+pub const EXTENTS: [usize; 2] = [5, 3];
+
+/// The gradients of the points of a patch along each axis: of corners, then of centres.
+pub type PatchGradients<E> = [[Aligned<E, PATCH>; 3]; 2];
+
+/// The points of a patch, by their places in it.
+#[derive(Clone, Copy)]
+pub struct Patch<'a, R: Lookup> {
+    pub gradients: &'a PatchGradients<R::Entry>,
+    /// The [`start`] of the corners, and of the centres.
+    pub start: [R::Bits; 2],
+}
+
+/// The places between neighbours along an axis.
+const fn stride(dimensions: usize, axis: usize) -> i32 {
+    (EXTENTS[dimensions - 2] as i32).pow(axis as u32)
+}
+
+/// The place that a point has if the patch begins at 0, given the coordinates of the first point.
+#[inline(always)]
+pub fn start<const DIMENSIONS: usize>(first: [u32; 3]) -> u32 {
+    let mut place = first[0];
+    unrolled!(axis in 1..DIMENSIONS => {
+        place = place.wrapping_add(first[axis].wrapping_mul(stride(DIMENSIONS, axis) as u32));
+    });
+    place
+}
+
+impl<R: Lookup, const DIMENSIONS: usize> Points<R, DIMENSIONS> for Patch<'_, R> {
+    type Point = R::Bits;
+
+    #[inline(always)]
+    fn at(self, of: Cubic<R::Mask>, coordinates: [R::Bits; DIMENSIONS]) -> R::Bits {
+        let mut place = coordinates[0];
+        unrolled!(axis in 1..DIMENSIONS => {
+            place = place.plus(coordinates[axis].times(stride(DIMENSIONS, axis) as u32));
+        });
+        place.minus(self.start[usize::from(matches!(of, Cubic::Centres))])
+    }
+
+    #[inline(always)]
+    fn steps(axis: usize, otherwise: i32, then: i32, like: R::Bits, mask: R::Mask) -> R::Bits {
+        let by = stride(DIMENSIONS, axis);
+        choose(like, otherwise * by, then * by, mask)
+    }
+
+    #[inline(always)]
+    fn moved(point: R::Bits, _: usize, steps: R::Bits) -> R::Bits {
+        point.plus(steps)
+    }
+
+    #[inline(always)]
+    fn select(f: R::Bits, t: R::Bits, mask: R::Mask) -> R::Bits {
+        R::Bits::select(f, t, mask)
+    }
+
+    #[inline(always)]
+    fn gradient(self, of: Cubic<R::Mask>, place: R::Bits) -> [R; DIMENSIONS] {
+        let [corners, centres] = self.gradients;
+        let mut all = [R::among(&corners[0], place); DIMENSIONS];
+        unrolled!(axis in 0..DIMENSIONS => {
+            all[axis] = match of {
+                Cubic::Corners => R::among(&corners[axis], place),
+                Cubic::Centres => R::among(&centres[axis], place),
+                Cubic::CornersIf(mask) => R::select(R::among(&centres[axis], place), R::among(&corners[axis], place), mask),
+            };
+        });
+        all
+    }
+}
