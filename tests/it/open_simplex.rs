@@ -397,3 +397,29 @@ fn seeds_and_orientations_make_other_noises() {
         }
     }
 }
+
+/// The samples of a row read points that were hashed together, if they are near each other; three single samples do not.
+#[test]
+fn fields_have_the_bits_of_single_samples() {
+    let planes = [false, true].map(|smooth| (2, smooth, Region { origin: [-170, 23, 0], ..Region::plane(340, 6) }));
+    let spaces = [false, true].map(|smooth| (3, smooth, Region { origin: [-35, 7, -2], size: [70, 9, 3], ..Region::plane(1, 1) }));
+    for (dimensions, smooth, region) in planes.into_iter().chain(spaces) {
+        for (orientation, wavelength) in [(Orientation::Classic, 13.0), (Orientation::ImproveXy, 31.0), (Orientation::ImproveXz, 47.0)] {
+            for wavelength in [wavelength * 0.1, wavelength, wavelength * 11.0] {
+                let noise = Noise::open_simplex2(OpenSimplex2 { wavelength, ..unit(dimensions, smooth, orientation) });
+                let prepared = cpu().prepare(&noise).expect("a noise");
+                let field = prepared.field(&region).expect("a field").values;
+                let [width, height, depth] = region.size.map(i64::from);
+                let positions: Vec<[f64; 3]> = (0..width * height * depth)
+                    .map(|i| [i % width, i / width % height, i / (width * height)])
+                    .map(|steps| [0, 1, 2].map(|axis| (region.origin[axis] + steps[axis]) as f64))
+                    .collect();
+                for (at, expected) in positions.chunks(3).zip(field.chunks(3)) {
+                    let mut values = [0.0; 3];
+                    prepared.sample_into(at, &mut values[..at.len()]).expect("samples");
+                    assert_eq!(values[..at.len()], *expected, "{dimensions}D, {smooth}, {orientation:?}, {wavelength} at {at:?}");
+                }
+            }
+        }
+    }
+}

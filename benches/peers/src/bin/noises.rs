@@ -17,25 +17,26 @@ const WAVELENGTH: f64 = 50.0;
 /// A field of the library: values for every sample.
 type Fill = Box<dyn Fn(&mut [f32])>;
 
-/// A noise, its number of dimensions, and the same noise of FastNoiseLite.
+/// A noise, its number of dimensions, and the same noise of FastNoiseLite and FastNoise2, by its name in FastNoiseLite.
 struct Row {
     name: &'static str,
     dimensions: u32,
     noise: Noise,
     lite: Option<NoiseType>,
+    two: Option<NoiseType>,
 }
 
 fn size(dimensions: u32) -> [u32; 3] {
     if dimensions < 3 { [512, 512, 1] } else { [64, 64, 64] }
 }
 
-fn row(name: &'static str, dimensions: u32, noise: Noise, lite: Option<NoiseType>) -> Row {
-    Row { name, dimensions, noise, lite }
+fn row(name: &'static str, dimensions: u32, noise: Noise, others: Option<NoiseType>) -> Row {
+    Row { name, dimensions, noise, lite: others, two: others }
 }
 
 /// The node of FastNoise2 for the noise of FastNoiseLite.
 #[cfg(feature = "fastnoise2")]
-fn two(lite: Option<NoiseType>) -> Option<fastnoise2::SafeNode> {
+fn node(lite: Option<NoiseType>) -> Option<fastnoise2::SafeNode> {
     use fastnoise2::generator::DistanceFunction;
     use fastnoise2::generator::cellular::CellularDistanceReturnType::Index0;
     use fastnoise2::generator::prelude::*;
@@ -69,10 +70,13 @@ fn rows() -> Vec<Row> {
         all.push(row("perlin", dimensions, perlin(dimensions), Some(NoiseType::Perlin)));
         let flow = Perlin { dimensions, wavelength, gradients: turning, ..Default::default() };
         all.push(row("perlin, turning", dimensions, Noise::perlin(flow), None));
-        all.push(row("simplex", dimensions, simplex(dimensions), Some(NoiseType::OpenSimplex2)));
+        // In 3D, FastNoiseLite has only OpenSimplex2, and FastNoise2 only simplex noise.
+        let both = Some(NoiseType::OpenSimplex2);
+        let plane = both.filter(|_| dimensions == 2);
+        all.push(Row { lite: plane, ..row("simplex", dimensions, simplex(dimensions), both) });
         let flow = Simplex { dimensions, wavelength, gradients: turning, ..Default::default() };
         all.push(row("simplex, turning", dimensions, Noise::simplex(flow), None));
-        all.push(row("open_simplex2", dimensions, open(dimensions, OpenSimplexVariant::Fast), Some(NoiseType::OpenSimplex2)));
+        all.push(Row { two: plane, ..row("open_simplex2", dimensions, open(dimensions, OpenSimplexVariant::Fast), both) });
         all.push(row("open_simplex2, smooth", dimensions, open(dimensions, OpenSimplexVariant::Smooth), Some(NoiseType::OpenSimplex2S)));
         all.push(row("worley", dimensions, worley(dimensions, WorleyOutput::Distance), Some(NoiseType::Cellular)));
         all.push(row("worley, edge", dimensions, worley(dimensions, WorleyOutput::Edge), None));
@@ -137,7 +141,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("| noise | dimensions | value | with gradient | FastNoiseLite | FastNoise2 |");
     println!("|---|---|---|---|---|---|");
     let only = std::env::args().nth(2).unwrap_or_default();
-    for Row { name, dimensions, noise, lite: other } in rows().iter().filter(|row| row.name.starts_with(&only)) {
+    for Row { name, dimensions, noise, lite: in_lite, two } in rows().iter().filter(|row| row.name.starts_with(&only)) {
         let region = Region { size: size(*dimensions), ..Region::plane(1, 1) };
         let samples = size(*dimensions).iter().product::<u32>() as usize;
         let prepared = engine.prepare(noise)?;
@@ -151,8 +155,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 sloped.field_with_gradient_into(&at, out, &mut slopes.borrow_mut()).expect("a field");
             }) as Fill
         }));
-        fills.push(other.map(|noise| lite(noise, *dimensions)));
-        fills.push(peer(*dimensions, *other));
+        fills.push(in_lite.map(|noise| lite(noise, *dimensions)));
+        fills.push(peer(*dimensions, *two));
         let mut out = vec![0.0f32; samples];
         let mut times = vec![Vec::new(); fills.len()];
         // One round to warm up.
@@ -177,7 +181,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
 #[cfg(feature = "fastnoise2")]
 fn peer(dimensions: u32, noise: Option<NoiseType>) -> Option<Fill> {
-    two(noise).map(|node| grid(node, dimensions))
+    node(noise).map(|node| grid(node, dimensions))
 }
 
 #[cfg(not(feature = "fastnoise2"))]
