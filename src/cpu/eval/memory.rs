@@ -4,6 +4,7 @@ use crate::cpu::eval::block::JetBlock;
 use crate::cpu::eval::call::ScopeCall;
 use crate::cpu::eval::coordinates::LatticeCoordinates;
 use crate::cpu::eval::fill::{CallFrame, RowCache};
+use crate::cpu::eval::lists::CellLists;
 use crate::cpu::eval::near::NearPoints;
 use crate::cpu::eval::numbers::ProgramNumbers;
 #[cfg(test)]
@@ -24,6 +25,8 @@ pub struct Registers<R> {
     pub row_caches: Vec<RowCache<R>>,
     /// The points around cells, for each frame.
     pub near: Vec<NearPoints<R>>,
+    /// Lists of the points around cells, for each frame.
+    pub lists: Vec<CellLists<R>>,
     // Boxes for reuse.
     coordinates: Vec<Box<LatticeCoordinates<R>>>,
     displacements: Vec<Box<[Lanes<R>; 3]>>,
@@ -42,6 +45,7 @@ impl<R: Real> Registers<R> {
             strips: (0..frames).map(|_| None).collect(),
             row_caches: (0..frames).map(|_| RowCache::new()).collect(),
             near: (0..frames).map(|_| NearPoints::new()).collect(),
+            lists: (0..frames).map(|_| CellLists::new()).collect(),
             coordinates: Vec::new(),
             displacements: Vec::new(),
             shifts: Vec::new(),

@@ -19,8 +19,12 @@
 //! | `Rows(Cellular)` | distances that [`is_usual`] | fast, rows, near, no gradients | points of lattice rows | `strip/cellular` |
 //! | `Plane` | simplex in 2D | otherwise | see [`PlaneRoute`] | `shared`, `basis/simplex` |
 //! | `Each(Rare(Pointwise))` | those of [`Pointwise`] | always | nothing; smooth cells: points around a cell | `basis/pointwise`, `near` |
-//! | `Each(Nearest)` | distances that [`is_usual`] | fast | nothing | `cellular` |
-//! | `Each(..)` | all | otherwise | nothing | `basis/`, `cellular` |
+//! | `Each(Nearest)` | distances that [`is_usual`] | fast | points around a cell; see *lists* | `cellular`, `lists` |
+//! | `Each(Rare(Cellular))` | cellular noise | otherwise | points around a cell, borders around a point; see *lists* | `cellular`, `lists` |
+//! | `Each(..)` | all | otherwise | nothing | `basis/` |
+//!
+//! *Lists* of points and borders are read by vectors in 2D and 3D whose lanes lie in at most three cells
+//! ([`LatticeCall::shares_lists`]), once another vector has asked for the same lists. Other vectors search.
 //!
 //! Octaves are summed [`OctavesRoute::Abreast`] for a few points, and otherwise in turn. If [`LatticeCall::adds`], the loop that
 //! computes an octave also adds it to the sum. Otherwise the octave is computed into its own block and added from there.
@@ -287,6 +291,11 @@ impl<'a, R: Real> LatticeCall<'a, R> {
         self.region().is_some_and(|InRegion { grid, advance }| {
             self.constants().diagonal && grid.samples == [0; 3] && advance.columns[0] && (advance.still[1] || advance.rows[1])
         })
+    }
+
+    /// Whether vectors of cellular noise read lists of points, if their lanes lie in few cells.
+    pub fn shares_lists(&self) -> bool {
+        self.call.abreast.is_none() && !self.call.simd.is_plain::<R>()
     }
 
     /// Whether vectors may lie in one cell of the lattice often enough to check for it.

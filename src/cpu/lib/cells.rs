@@ -1,0 +1,370 @@
+//! Cellular noise from lists of points: those that may be among the nearest of the samples of a cell, and the borders around a
+//! point. Both are known for many samples, which then need no hash.
+//!
+//! The bits are those of [`Search`]: offsets and keys are computed by the same operations, and a point that is left out cannot
+//! change a result. Among equal keys, the point that a search visits first is the nearer.
+
+use crate::cpu::lib::hash::{mix, signed};
+use crate::cpu::lib::smooth_cells::cells;
+use crate::cpu::lib::worley::{BY_METRIC, FAR, NearestKeys, SLACK, SQUARES, Search, border, id, squared};
+use crate::cpu::simd::number::{Bits, Number, Transcendental, max, min};
+use crate::cpu::simd::vector::{SimdVector, Token};
+use crate::cpu::simd::{Real, unrolled};
+use crate::program::WorleyShape;
+
+/// More than the rounding errors of two squared distances, or of two distances by another metric, between a sample and points that
+/// may be among its nearest.
+const KEY_SLACK: f64 = 8.0 * SLACK;
+/// Borders are listed with points up to this distance. All of them lie at most two cells away.
+const FARTHEST: f64 = 1.999;
+/// Most listed borders of a point.
+pub const MOST_BORDERS: usize = 48;
+/// Borders that are compared before it is checked whether others may be nearer.
+const TOGETHER: usize = 4;
+
+/// A point that may be among the nearest of a cell's samples.
+#[derive(Clone, Copy)]
+pub struct NearPoint<R> {
+    /// The id of its own cell, and the steps to it.
+    pub id: u32,
+    steps: [R; 3],
+    /// Its place relative to the middle of that cell.
+    place: [R; 3],
+    /// The number in [−1, 1] of its cell.
+    number: R,
+}
+
+/// The plane halfway between two points, and the second of them. Rounding may move the distance to the plane by `error`.
+#[derive(Clone, Copy)]
+struct Border<R> {
+    /// The direction from the first point.
+    normal: [R; 3],
+    /// The distance from the first point to the plane.
+    half: R,
+    error: R,
+    /// The steps from the first point's cell to the second's, and the second's place relative to the middle of its cell.
+    steps: [R; 3],
+    place: [R; 3],
+}
+
+/// The borders between a point and those around it, nearest first.
+pub struct Borders<R> {
+    place: [R; 3],
+    /// A lower bound of `half` of borders that are not listed.
+    end: R,
+    all: Vec<Border<R>>,
+}
+
+impl<R: Real> Borders<R> {
+    pub fn none() -> Self {
+        Borders { place: [R::default(); 3], end: R::default(), all: Vec::new() }
+    }
+}
+
+/// The largest length of offsets from the samples of a cell to a point, by the metric, or its square. Its place is relative to the
+/// middle of that cell.
+#[inline(always)]
+fn most<R: Real, const DIMENSIONS: usize, const KEYS: u8>(search: &Search<R, DIMENSIONS, KEYS, true>, place: [R; DIMENSIONS]) -> R {
+    let mut far = place;
+    unrolled!(i in 0..DIMENSIONS => {
+        far[i] = place[i].abs() + search.half_width();
+    });
+    search.length(far)
+}
+
+/// Lists the points that may be among the nearest of a sample of the search's cell, in the order of a search.
+pub fn list_points<R: Real, const DIMENSIONS: usize, const KEYS: u8>(
+    search: &Search<R, DIMENSIONS, KEYS, true>,
+    shape: WorleyShape,
+    points: &mut Vec<NearPoint<R>>,
+) {
+    // Borders are those of the nearest point.
+    let nearest = if KEYS == SQUARES { 1 } else { shape.nearest as usize };
+    points.clear();
+    // Upper bounds of the smallest keys of all samples.
+    let mut bounds = NearestKeys::<R, 4, false>::none(R::default());
+    for ring in 1..=(DIMENSIONS as i32 + 1).max(3) {
+        let mut is_near = ring == 1;
+        for o in cells::<DIMENSIONS>(ring) {
+            let (mut steps, mut middle) = ([R::default(); 3], [R::default(); DIMENSIONS]);
+            unrolled!(i in 0..DIMENSIONS => {
+                (steps[i], middle[i]) = (R::of_i32(o[i]), R::of_i32(o[i]));
+            });
+            if ring > 1 && bounds.key[nearest - 1] < search.least(middle, search.reach) {
+                continue;
+            }
+            is_near = true;
+            let (h, in_cell) = search.placed(o);
+            let (mut place, mut from) = ([R::default(); 3], in_cell);
+            unrolled!(i in 0..DIMENSIONS => {
+                (place[i], from[i]) = (in_cell[i], in_cell[i] + steps[i]);
+            });
+            if bounds.key[nearest - 1] < search.least(from, R::of(SLACK)) {
+                continue;
+            }
+            bounds = bounds.insert(most(search, from) + R::of(KEY_SLACK), 0);
+            points.push(NearPoint { id: id(o), steps, place, number: signed(mix(h)) });
+        }
+        if !is_near {
+            break;
+        }
+    }
+    let from = |point: &NearPoint<R>| {
+        let mut from = [R::default(); DIMENSIONS];
+        unrolled!(i in 0..DIMENSIONS => {
+            from[i] = point.steps[i] + point.place[i];
+        });
+        from
+    };
+    points.retain(|point| !(bounds.key[nearest - 1] < search.least(from(point), R::of(SLACK))));
+    if !squared(shape.metric) && KEYS == BY_METRIC {
+        return;
+    }
+    // A point is left out if this many points are nearer to all samples of the cell.
+    let mut at = 0;
+    let all: Vec<[R; DIMENSIONS]> = points.iter().map(from).collect();
+    points.retain(|_| {
+        let own = all[at];
+        at += 1;
+        let nearer = all.iter().filter(|&other| farther(*other, own, search.half_width()) < R::of(-KEY_SLACK)).take(nearest).count();
+        nearer < nearest
+    });
+}
+
+/// The largest difference of the squared distances to two points for the samples of a cell.
+#[inline(always)]
+fn farther<R: Real, const DIMENSIONS: usize>(a: [R; DIMENSIONS], b: [R; DIMENSIONS], half: R) -> R {
+    let mut most = R::default();
+    unrolled!(i in 0..DIMENSIONS => {
+        most = most + ((a[i] + b[i]) * (a[i] - b[i]) + (half + half) * (a[i] - b[i]).abs());
+    });
+    most
+}
+
+/// Lists the borders of the point of the search's cell.
+pub fn list_borders<R: Real, const DIMENSIONS: usize>(search: &Search<R, DIMENSIONS, SQUARES, true>, borders: &mut Borders<R>) {
+    let (_, own) = search.placed([0; DIMENSIONS]);
+    unrolled!(i in 0..DIMENSIONS => {
+        borders.place[i] = own[i];
+    });
+    borders.all.clear();
+    let mut end = R::of(0.5 * FARTHEST);
+    for ring in 1..=2 {
+        for o in cells::<DIMENSIONS>(ring) {
+            let (_, in_cell) = search.placed(o);
+            let (mut steps, mut place, mut normal) = ([R::default(); 3], [R::default(); 3], [R::default(); 3]);
+            let mut across = in_cell;
+            unrolled!(i in 0..DIMENSIONS => {
+                (steps[i], place[i]) = (R::of_i32(o[i]), in_cell[i]);
+                across[i] = (in_cell[i] - own[i]) + steps[i];
+            });
+            let square = search.length(across);
+            if o == [0; DIMENSIONS] || square >= R::of(FARTHEST * FARTHEST) {
+                continue;
+            }
+            let inverse = square.inverse_root();
+            unrolled!(i in 0..DIMENSIONS => {
+                normal[i] = across[i] * inverse;
+            });
+            let half = R::of(0.5) * square * inverse;
+            let error = R::of(SLACK) + R::of(SLACK) * inverse;
+            let mut at = borders.all.len();
+            while at > 0 && half < borders.all[at - 1].half {
+                at -= 1;
+            }
+            borders.all.insert(at, Border { normal, half, error, steps, place });
+            if borders.all.len() > MOST_BORDERS {
+                let last = borders.all.pop();
+                end = min(end, last.map_or(end, |last| last.half));
+            }
+        }
+    }
+    borders.end = end;
+}
+
+/// The samples of a vector, and their nearest points.
+#[derive(Clone, Copy)]
+pub struct Inside<R: Number, const DIMENSIONS: usize> {
+    /// Offsets of the samples from the middle of their cells, as in [`Search`].
+    pub at: [R; DIMENSIONS],
+    /// The smallest keys: squared distances.
+    pub key: R,
+    /// The steps to the cells of the nearest points.
+    pub steps: [R; DIMENSIONS],
+}
+
+/// The nearest border: its distance, the offset across it to the second point, and 1 / the length of that.
+#[derive(Clone, Copy)]
+pub struct NearestBorder<R, const DIMENSIONS: usize> {
+    pub key: R,
+    pub across: [R; DIMENSIONS],
+    pub inverse: R,
+}
+
+impl<R: Transcendental, const DIMENSIONS: usize> NearestBorder<R, DIMENSIONS> {
+    #[inline(always)]
+    pub fn none(like: R) -> Self {
+        NearestBorder { key: like.constant(FAR), across: [like; DIMENSIONS], inverse: like }
+    }
+
+    #[inline(always)]
+    pub fn select(self, other: Self, mask: R::Mask) -> Self {
+        let mut across = self.across;
+        unrolled!(i in 0..DIMENSIONS => {
+            across[i] = R::select(self.across[i], other.across[i], mask);
+        });
+        NearestBorder { key: R::select(self.key, other.key, mask), across, inverse: R::select(self.inverse, other.inverse, mask) }
+    }
+}
+
+/// The order in which a search visits cells: ring by ring, and each of them by ids.
+#[inline(always)]
+fn order<R: Number, const DIMENSIONS: usize>(o: [R; DIMENSIONS]) -> R {
+    let (mut ring, mut id) = (max(o[0].abs(), o[0].constant(1.0)), o[0]);
+    unrolled!(i in 1..DIMENSIONS => {
+        ring = max(ring, o[i].abs());
+        id = id + o[i].constant(f64::from(1 << (4 * i))) * o[i];
+    });
+    ring.constant(4096.0) * ring + id
+}
+
+/// The nearest borders of samples in lanes whose nearest point has these borders; `None` if other borders may be nearer. `planes` is
+/// memory for distances.
+#[inline(always)]
+pub fn nearest_border<R: Real, T: Token, const DIMENSIONS: usize>(
+    token: T,
+    inside: Inside<R::Vector<T>, DIMENSIONS>,
+    borders: &Borders<R>,
+    planes: &mut [R::Vector<T>; MOST_BORDERS],
+    lanes: <R::Vector<T> as Number>::Mask,
+) -> Option<NearestBorder<R::Vector<T>, DIMENSIONS>> {
+    let splat = |x: R| R::Vector::splat(token, x);
+    let Inside { at, key, steps } = inside;
+    let zero = key.constant(0.0);
+    let mut own = at;
+    unrolled!(i in 0..DIMENSIONS => {
+        own[i] = splat(borders.place[i]) - (at[i] - steps[i]);
+    });
+    // A border at `half` from the nearest point is at least that less the point's distance away.
+    let distance = R::Vector::<T>::select(key.constant(-1.0), key + key.constant(SLACK * SLACK), lanes);
+    let mut bound = key.constant(FAR);
+    macro_rules! may_be_nearer {
+        ($half:expr) => {{
+            let rest = max(splat($half) - bound, zero);
+            <R::Vector<T> as Number>::Bits::any((rest * rest).less_than(distance))
+        }};
+    }
+    let (mut count, mut complete) = (0, false);
+    for border in &borders.all[..borders.all.len().min(MOST_BORDERS)] {
+        if count % TOGETHER == 0 && !may_be_nearer!(border.half - (border.error + border.error)) {
+            complete = true;
+            break;
+        }
+        let mut plane = splat(border.normal[0]) * own[0];
+        unrolled!(i in 1..DIMENSIONS => {
+            plane = plane + splat(border.normal[i]) * own[i];
+        });
+        plane = plane + splat(border.half + border.error);
+        bound = min(plane, bound);
+        planes[count] = plane;
+        count += 1;
+    }
+    if !complete && may_be_nearer!(borders.end - R::of(4.0 * SLACK)) {
+        return None;
+    }
+    // Those that may be the nearest border of a lane, computed as a search does.
+    let bound = R::Vector::<T>::select(key.constant(-FAR), bound, lanes);
+    let mut near = 0u64;
+    for (j, border) in borders.all[..count].iter().enumerate() {
+        let least = planes[j] - splat(border.error + border.error);
+        near |= u64::from(<R::Vector<T> as Number>::Bits::any(least.less_than(bound))) << j;
+    }
+    let mut found = NearestBorder::none(key);
+    found.key = key.constant(FAR);
+    let mut found_steps = at;
+    while near != 0 {
+        let other = &borders.all[near.trailing_zeros() as usize];
+        near &= near - 1;
+        let (mut outside, mut across, mut o) = (at, at, at);
+        unrolled!(i in 0..DIMENSIONS => {
+            o[i] = steps[i] + splat(other.steps[i]);
+            outside[i] = splat(other.place[i]) - (at[i] - o[i]);
+            across[i] = outside[i] - own[i];
+        });
+        let (candidate, inverse) = border(own, outside);
+        let mut nearer = candidate.less_than(found.key);
+        let equal = <R::Vector<T> as Number>::Bits::both(candidate.at_least(found.key), found.key.at_least(candidate));
+        if <R::Vector<T> as Number>::Bits::any(<R::Vector<T> as Number>::Bits::both(equal, lanes)) {
+            let first = order(o).less_than(order(found_steps));
+            nearer = <R::Vector<T> as Number>::Bits::either(nearer, <R::Vector<T> as Number>::Bits::both(equal, first));
+        }
+        found = found.select(NearestBorder { key: candidate, across, inverse }, nearer);
+        unrolled!(i in 0..DIMENSIONS => {
+            found_steps[i] = R::Vector::<T>::select(found_steps[i], o[i], nearer);
+        });
+    }
+    Some(found)
+}
+
+/// Adds the points of a cell to the nearest of its samples, by their offsets from the middle of the cell.
+#[inline(always)]
+pub fn nearest_of<R: Real, T: Token, const DIMENSIONS: usize, const KEYS: u8, const PERIODIC: bool, const NEAREST: usize>(
+    token: T,
+    search: &Search<R::Vector<T>, DIMENSIONS, KEYS, PERIODIC>,
+    points: &[NearPoint<R>],
+) -> NearestKeys<R::Vector<T>, NEAREST, true> {
+    let mut found = NearestKeys::none(search.at[0]);
+    for point in points {
+        let key = search.length(offset(token, search.at, point));
+        if NEAREST > 2 && !<R::Vector<T> as Number>::Bits::any(key.less_than(found.key[NEAREST - 1])) {
+            continue;
+        }
+        found = found.insert(key, point.id);
+    }
+    found
+}
+
+/// The offset from samples to a point.
+#[inline(always)]
+pub fn offset<R: Real, T: Token, const DIMENSIONS: usize>(
+    token: T,
+    at: [R::Vector<T>; DIMENSIONS],
+    point: &NearPoint<R>,
+) -> [R::Vector<T>; DIMENSIONS] {
+    let mut v = at;
+    unrolled!(i in 0..DIMENSIONS => {
+        v[i] = R::Vector::splat(token, point.place[i]) - (at[i] - R::Vector::splat(token, point.steps[i]));
+    });
+    v
+}
+
+/// The offset from each sample to the point with an id.
+#[inline(always)]
+pub fn offset_of<R: Real, T: Token, const DIMENSIONS: usize>(
+    token: T,
+    at: [R::Vector<T>; DIMENSIONS],
+    points: &[NearPoint<R>],
+    id: <R::Vector<T> as Number>::Bits,
+) -> [R::Vector<T>; DIMENSIONS] {
+    let mut v = at;
+    for point in points {
+        let own = id.equals(id.constant(point.id));
+        if <R::Vector<T> as Number>::Bits::any(own) {
+            let offset = offset(token, at, point);
+            unrolled!(i in 0..DIMENSIONS => {
+                v[i] = R::Vector::<T>::select(v[i], offset[i], own);
+            });
+        }
+    }
+    v
+}
+
+/// The number of the point with an id.
+#[inline(always)]
+pub fn number_of<R: Real, T: Token>(token: T, points: &[NearPoint<R>], id: <R::Vector<T> as Number>::Bits) -> R::Vector<T> {
+    let mut number = R::Vector::splat(token, R::default());
+    for point in points {
+        number = R::Vector::<T>::select(number, R::Vector::splat(token, point.number), id.equals(id.constant(point.id)));
+    }
+    number
+}
