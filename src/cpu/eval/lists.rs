@@ -4,7 +4,7 @@ use crate::cpu::lib::cells::{Borders, NearPoint, list_borders, list_points};
 use crate::cpu::lib::point::HashKey;
 use crate::cpu::lib::worley::Search;
 use crate::cpu::simd::Real;
-use crate::program::WorleyShape;
+use crate::program::{WorleyOutput, WorleyShape};
 
 /// Lists that are kept of either kind. Neighbouring cells have different slots.
 const SLOTS: usize = 512;
@@ -27,29 +27,36 @@ impl<R: Real> ListsOf<R> {
 /// The last cell that asked for a slot's list, and the list, once it has asked again. A list takes as long as some vectors without
 /// lists, so it is made only for cells with several vectors.
 struct Slot<L> {
-    cell: Option<[u32; 3]>,
+    cell: [u32; 3],
+    asked: bool,
     list: Option<L>,
     /// Memory of an earlier list.
     spare: Option<L>,
 }
 
 impl<L> Slot<L> {
-    const EMPTY: Self = Slot { cell: None, list: None, spare: None };
+    const EMPTY: Self = Slot { cell: [0; 3], asked: false, list: None, spare: None };
 
-    fn get(slots: &mut [Self], cell: [u32; 3], new: impl FnOnce() -> L, fill: impl FnOnce(&mut L)) -> Option<&L> {
+    #[inline(always)]
+    fn get(slots: &mut [Self], cell: [u32; 3], fill: impl FnOnce(Option<L>) -> L) -> Option<&L> {
         let [i, j, k] = cell;
         let slot = &mut slots[i.wrapping_add(j.wrapping_mul(128)).wrapping_add(k.wrapping_mul(32)) as usize % SLOTS];
-        if slot.cell != Some(cell) {
-            slot.cell = Some(cell);
-            slot.spare = slot.list.take().or(slot.spare.take());
+        if slot.cell == cell && slot.list.is_some() {
+            return slot.list.as_ref();
+        }
+        slot.make(cell, fill)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn make(&mut self, cell: [u32; 3], fill: impl FnOnce(Option<L>) -> L) -> Option<&L> {
+        if self.cell != cell || !self.asked {
+            (self.cell, self.asked) = (cell, true);
+            self.spare = self.list.take().or(self.spare.take());
             return None;
         }
-        if slot.list.is_none() {
-            let mut list = slot.spare.take().unwrap_or_else(new);
-            fill(&mut list);
-            slot.list = Some(list);
-        }
-        slot.list.as_ref()
+        self.list = Some(fill(self.spare.take()));
+        self.list.as_ref()
     }
 }
 
@@ -67,27 +74,34 @@ impl<R: Real> CellLists<R> {
 
     /// Prepares for a noise. Its lists are kept if it was the last one.
     pub fn begin(&mut self, of: ListsOf<R>) {
+        let has_borders = matches!(of.shape.output, WorleyOutput::Edge | WorleyOutput::Border);
         if self.of != Some(of) {
             self.of = Some(of);
             self.points.clear();
+            self.points.resize_with(SLOTS, || Slot::EMPTY);
             self.borders.clear();
+            self.borders.resize_with(if has_borders { SLOTS } else { 0 }, || Slot::EMPTY);
         }
     }
 
     /// The points that may be among the nearest of a cell's samples; `None` the first time.
+    #[inline(always)]
     pub fn points<const DIMENSIONS: usize, const KEYS: u8>(&mut self, cell: [u32; 3]) -> Option<&[NearPoint<R>]> {
-        let of = self.of.expect("invariant: it has begun");
-        self.points.resize_with(SLOTS, || Slot::EMPTY);
-        let list = Slot::get(&mut self.points, cell, Vec::new, |points| {
-            list_points::<R, DIMENSIONS, KEYS>(&of.search(cell), of.shape, points);
+        let list = Slot::get(&mut self.points, cell, |spare| {
+            let (of, mut points) = (self.of.expect("invariant: it has begun"), spare.unwrap_or_default());
+            list_points::<R, DIMENSIONS, KEYS>(&of.search(cell), of.shape, &mut points);
+            points
         });
         list.map(Vec::as_slice)
     }
 
     /// The borders of the point of a cell; `None` the first time.
+    #[inline(always)]
     pub fn borders<const DIMENSIONS: usize>(&mut self, cell: [u32; 3]) -> Option<&Borders<R>> {
-        let of = self.of.expect("invariant: it has begun");
-        self.borders.resize_with(SLOTS, || Slot::EMPTY);
-        Slot::get(&mut self.borders, cell, Borders::none, |borders| list_borders::<R, DIMENSIONS>(&of.search(cell), borders))
+        Slot::get(&mut self.borders, cell, |spare| {
+            let (of, mut borders) = (self.of.expect("invariant: it has begun"), spare.unwrap_or_else(Borders::none));
+            list_borders::<R, DIMENSIONS>(&of.search(cell), &mut borders);
+            borders
+        })
     }
 }
