@@ -5,8 +5,10 @@
 //! change a result. Among equal keys, the point that a search visits first is the nearer.
 
 use crate::cpu::lib::hash::{mix, signed};
+use crate::cpu::lib::jet::Jet;
 use crate::cpu::lib::smooth_cells::cells;
 use crate::cpu::lib::worley::{BY_METRIC, FAR, NearestKeys, SLACK, SQUARES, Search, border, id, squared};
+use crate::cpu::simd::lanes::CHUNK;
 use crate::cpu::simd::number::{Bits, Number, Transcendental, max, min};
 use crate::cpu::simd::vector::{SimdVector, Token};
 use crate::cpu::simd::{Real, unrolled};
@@ -15,12 +17,14 @@ use crate::program::WorleyShape;
 /// More than the rounding errors of two squared distances, or of two distances by another metric, between a sample and points that
 /// may be among its nearest.
 const KEY_SLACK: f64 = 8.0 * SLACK;
+/// A multiple of the rounding error of coordinates, which moves borders between points at a distance of 1 by twice as much.
+const ERROR: f64 = 0.25 * SLACK;
 /// Borders are listed with points up to this distance. All of them lie at most two cells away.
 const FARTHEST: f64 = 1.999;
 /// Most listed borders of a point.
 pub const MOST_BORDERS: usize = 48;
 /// Borders that are compared before it is checked whether others may be nearer.
-const TOGETHER: usize = 4;
+const TOGETHER: u32 = 4;
 
 /// A point that may be among the nearest of a cell's samples.
 #[derive(Clone, Copy)]
@@ -34,14 +38,13 @@ pub struct NearPoint<R> {
     number: R,
 }
 
-/// The plane halfway between two points, and the second of them. Rounding may move the distance to the plane by `error`.
+/// The plane halfway between two points, and the second of them.
 #[derive(Clone, Copy)]
 struct Border<R> {
     /// The direction from the first point.
     normal: [R; 3],
     /// The distance from the first point to the plane.
     half: R,
-    error: R,
     /// The steps from the first point's cell to the second's, and the second's place relative to the middle of its cell.
     steps: [R; 3],
     place: [R; 3],
@@ -52,12 +55,14 @@ pub struct Borders<R> {
     place: [R; 3],
     /// A lower bound of `half` of borders that are not listed.
     end: R,
+    /// The most by which rounding moves the distance to a border, as it is computed here or in a search.
+    error: R,
     all: Vec<Border<R>>,
 }
 
 impl<R: Real> Borders<R> {
     pub fn none() -> Self {
-        Borders { place: [R::default(); 3], end: R::default(), all: Vec::new() }
+        Borders { place: [R::default(); 3], end: R::default(), error: R::default(), all: Vec::new() }
     }
 }
 
@@ -148,7 +153,7 @@ pub fn list_borders<R: Real, const DIMENSIONS: usize>(search: &Search<R, DIMENSI
         borders.place[i] = own[i];
     });
     borders.all.clear();
-    let mut end = R::of(0.5 * FARTHEST);
+    let (mut end, mut error) = (R::of(0.5 * FARTHEST), R::of(2.0 * ERROR));
     for ring in 1..=2 {
         for o in cells::<DIMENSIONS>(ring) {
             let (_, in_cell) = search.placed(o);
@@ -167,54 +172,35 @@ pub fn list_borders<R: Real, const DIMENSIONS: usize>(search: &Search<R, DIMENSI
                 normal[i] = across[i] * inverse;
             });
             let half = R::of(0.5) * square * inverse;
-            let error = R::of(SLACK) + R::of(SLACK) * inverse;
+            error = max(R::of(ERROR) + R::of(ERROR) * inverse, error);
             let mut at = borders.all.len();
             while at > 0 && half < borders.all[at - 1].half {
                 at -= 1;
             }
-            borders.all.insert(at, Border { normal, half, error, steps, place });
+            borders.all.insert(at, Border { normal, half, steps, place });
             if borders.all.len() > MOST_BORDERS {
                 let last = borders.all.pop();
                 end = min(end, last.map_or(end, |last| last.half));
             }
         }
     }
-    borders.end = end;
+    (borders.end, borders.error) = (end, error);
 }
 
-/// The samples of a vector, and their nearest points.
+/// The samples of a vector, and the points on both sides of their nearest borders.
 #[derive(Clone, Copy)]
-pub struct Inside<R: Number, const DIMENSIONS: usize> {
+pub struct Bordered<R, const DIMENSIONS: usize> {
     /// Offsets of the samples from the middle of their cells, as in [`Search`].
     pub at: [R; DIMENSIONS],
-    /// The smallest keys: squared distances.
+    /// The squared distances to the nearest points.
     pub key: R,
     /// The steps to the cells of the nearest points.
     pub steps: [R; DIMENSIONS],
-}
-
-/// The nearest border: its distance, the offset across it to the second point, and 1 / the length of that.
-#[derive(Clone, Copy)]
-pub struct NearestBorder<R, const DIMENSIONS: usize> {
-    pub key: R,
-    pub across: [R; DIMENSIONS],
-    pub inverse: R,
-}
-
-impl<R: Transcendental, const DIMENSIONS: usize> NearestBorder<R, DIMENSIONS> {
-    #[inline(always)]
-    pub fn none(like: R) -> Self {
-        NearestBorder { key: like.constant(FAR), across: [like; DIMENSIONS], inverse: like }
-    }
-
-    #[inline(always)]
-    pub fn select(self, other: Self, mask: R::Mask) -> Self {
-        let mut across = self.across;
-        unrolled!(i in 0..DIMENSIONS => {
-            across[i] = R::select(self.across[i], other.across[i], mask);
-        });
-        NearestBorder { key: R::select(self.key, other.key, mask), across, inverse: R::select(self.inverse, other.inverse, mask) }
-    }
+    /// The offsets to the nearest points.
+    inside: [R; DIMENSIONS],
+    /// The steps to the cells of the points beyond the borders, and their places relative to the middles of those.
+    beyond: [R; DIMENSIONS],
+    place: [R; DIMENSIONS],
 }
 
 /// The order in which a search visits cells: ring by ring, and each of them by ids.
@@ -228,82 +214,118 @@ fn order<R: Number, const DIMENSIONS: usize>(o: [R; DIMENSIONS]) -> R {
     ring.constant(4096.0) * ring + id
 }
 
-/// The nearest borders of samples in lanes whose nearest point has these borders; `None` if other borders may be nearer. `planes` is
-/// memory for distances.
-#[inline(always)]
-pub fn nearest_border<R: Real, T: Token, const DIMENSIONS: usize>(
-    token: T,
-    inside: Inside<R::Vector<T>, DIMENSIONS>,
-    borders: &Borders<R>,
-    planes: &mut [R::Vector<T>; MOST_BORDERS],
-    lanes: <R::Vector<T> as Number>::Mask,
-) -> Option<NearestBorder<R::Vector<T>, DIMENSIONS>> {
-    let splat = |x: R| R::Vector::splat(token, x);
-    let Inside { at, key, steps } = inside;
-    let zero = key.constant(0.0);
-    let mut own = at;
-    unrolled!(i in 0..DIMENSIONS => {
-        own[i] = splat(borders.place[i]) - (at[i] - steps[i]);
-    });
-    // A border at `half` from the nearest point is at least that less the point's distance away.
-    let distance = R::Vector::<T>::select(key.constant(-1.0), key + key.constant(SLACK * SLACK), lanes);
-    let mut bound = key.constant(FAR);
-    macro_rules! may_be_nearer {
-        ($half:expr) => {{
-            let rest = max(splat($half) - bound, zero);
-            <R::Vector<T> as Number>::Bits::any((rest * rest).less_than(distance))
-        }};
+impl<R: Transcendental, const DIMENSIONS: usize> Bordered<R, DIMENSIONS> {
+    /// Samples whose borders are not known yet.
+    #[inline(always)]
+    pub fn new(at: [R; DIMENSIONS], key: R, steps: [R; DIMENSIONS]) -> Self {
+        Bordered { at, key, steps, inside: at, beyond: steps, place: at }
     }
-    let (mut count, mut complete) = (0, false);
-    for border in &borders.all[..borders.all.len().min(MOST_BORDERS)] {
-        if count % TOGETHER == 0 && !may_be_nearer!(border.half - (border.error + border.error)) {
-            complete = true;
-            break;
-        }
-        let mut plane = splat(border.normal[0]) * own[0];
-        unrolled!(i in 1..DIMENSIONS => {
-            plane = plane + splat(border.normal[i]) * own[i];
-        });
-        plane = plane + splat(border.half + border.error);
-        bound = min(plane, bound);
-        planes[count] = plane;
-        count += 1;
-    }
-    if !complete && may_be_nearer!(borders.end - R::of(4.0 * SLACK)) {
-        return None;
-    }
-    // Those that may be the nearest border of a lane, computed as a search does.
-    let bound = R::Vector::<T>::select(key.constant(-FAR), bound, lanes);
-    let mut near = 0u64;
-    for (j, border) in borders.all[..count].iter().enumerate() {
-        let least = planes[j] - splat(border.error + border.error);
-        near |= u64::from(<R::Vector<T> as Number>::Bits::any(least.less_than(bound))) << j;
-    }
-    let mut found = NearestBorder::none(key);
-    found.key = key.constant(FAR);
-    let mut found_steps = at;
-    while near != 0 {
-        let other = &borders.all[near.trailing_zeros() as usize];
-        near &= near - 1;
-        let (mut outside, mut across, mut o) = (at, at, at);
+
+    /// The distances to the nearest borders, and their gradients.
+    #[inline(always)]
+    pub fn measure(&self) -> Jet<R> {
+        let (zero, mut across) = (self.key.constant(0.0), self.at);
+        let outside = self.outside(self.beyond, self.place);
+        let (distance, inverse) = border(self.inside, outside);
+        let mut gradient = [zero; 3];
         unrolled!(i in 0..DIMENSIONS => {
-            o[i] = steps[i] + splat(other.steps[i]);
-            outside[i] = splat(other.place[i]) - (at[i] - o[i]);
-            across[i] = outside[i] - own[i];
+            across[i] = outside[i] - self.inside[i];
+            gradient[i] = across[i] * -inverse;
         });
-        let (candidate, inverse) = border(own, outside);
-        let mut nearer = candidate.less_than(found.key);
-        let equal = <R::Vector<T> as Number>::Bits::both(candidate.at_least(found.key), found.key.at_least(candidate));
-        if <R::Vector<T> as Number>::Bits::any(<R::Vector<T> as Number>::Bits::both(equal, lanes)) {
-            let first = order(o).less_than(order(found_steps));
-            nearer = <R::Vector<T> as Number>::Bits::either(nearer, <R::Vector<T> as Number>::Bits::both(equal, first));
-        }
-        found = found.select(NearestBorder { key: candidate, across, inverse }, nearer);
-        unrolled!(i in 0..DIMENSIONS => {
-            found_steps[i] = R::Vector::<T>::select(found_steps[i], o[i], nearer);
-        });
+        Jet { value: max(distance, zero), gradient }
     }
-    Some(found)
+
+    /// The offset to a point, given the steps to its cell and its place there.
+    #[inline(always)]
+    fn outside(&self, steps: [R; DIMENSIONS], place: [R; DIMENSIONS]) -> [R; DIMENSIONS] {
+        let mut v = place;
+        unrolled!(i in 0..DIMENSIONS => {
+            v[i] = place[i] - (self.at[i] - steps[i]);
+        });
+        v
+    }
+
+    /// Finds the nearest borders of the lanes whose nearest point has these borders. Returns whether it could.
+    #[inline(always)]
+    pub fn find<N: Real, T: Token>(&mut self, token: T, borders: &Borders<N>, lanes: R::Mask) -> bool
+    where
+        R: SimdVector<N, T>,
+    {
+        let splat = |x: N| R::splat(token, x);
+        let all = &borders.all[..borders.all.len().min(MOST_BORDERS)];
+        let (zero, first) = (self.key.constant(0.0), R::Bits::constant(self.key.to_signed(), 0));
+        let mut inside = self.at;
+        unrolled!(i in 0..DIMENSIONS => {
+            inside[i] = splat(borders.place[i]) - (self.at[i] - self.steps[i]);
+        });
+        // A border at `half` from the nearest point is at least that less the point's distance away.
+        let distance = R::select(self.key.constant(-1.0), self.key + self.key.constant(SLACK * SLACK), lanes);
+        let error = splat(borders.error + borders.error);
+        let (mut nearest, mut second, mut index) = (self.key.constant(FAR), self.key.constant(FAR), first);
+        macro_rules! may_be_nearer {
+            ($half:expr) => {{
+                let rest = max(splat($half) - (nearest + error), zero);
+                R::Bits::any((rest * rest).less_than(distance))
+            }};
+        }
+        let (mut count, mut complete) = (0u32, false);
+        for border in all {
+            if count % TOGETHER == 0 && count > 0 && !may_be_nearer!(border.half) {
+                complete = true;
+                break;
+            }
+            let mut plane = splat(border.normal[0]) * inside[0];
+            unrolled!(i in 1..DIMENSIONS => {
+                plane = plane + splat(border.normal[i]) * inside[i];
+            });
+            plane = plane + splat(border.half);
+            index = R::Bits::select(index, first.constant(count), plane.less_than(nearest));
+            second = min(max(plane, nearest), second);
+            nearest = min(plane, nearest);
+            count += 1;
+        }
+        if !complete && may_be_nearer!(borders.end) {
+            return false;
+        }
+        // Rounding decides between borders that are almost equally near, and the order of a search between equal ones.
+        let close = R::Bits::both(second.less_than(nearest + error), lanes);
+        if R::Bits::any(close) {
+            let (mut found, mut found_steps) = (self.key.constant(FAR), self.at);
+            for (j, other) in all[..count as usize].iter().enumerate() {
+                let (mut steps, mut place) = (self.steps, self.at);
+                unrolled!(i in 0..DIMENSIONS => {
+                    (steps[i], place[i]) = (self.steps[i] + splat(other.steps[i]), splat(other.place[i]));
+                });
+                let (candidate, _) = border(inside, self.outside(steps, place));
+                let equal = R::Bits::both(candidate.at_least(found), found.at_least(candidate));
+                let earlier = R::Bits::both(equal, order(steps).less_than(order(found_steps)));
+                let nearer = R::Bits::either(candidate.less_than(found), earlier);
+                found = R::select(found, candidate, nearer);
+                index = R::Bits::select(index, first.constant(j as u32), nearer);
+                unrolled!(i in 0..DIMENSIONS => {
+                    found_steps[i] = R::select(found_steps[i], steps[i], nearer);
+                });
+            }
+        }
+        let mut each = [0; CHUNK];
+        index.store(&mut each, 0);
+        let mut left = R::Bits::lanes(lanes);
+        while left != 0 {
+            let number = each[left.trailing_zeros() as usize % CHUNK];
+            let same = R::Bits::both(index.equals(index.constant(number)), lanes);
+            let other = &all[number as usize % MOST_BORDERS];
+            unrolled!(i in 0..DIMENSIONS => {
+                self.beyond[i] = R::select(self.beyond[i], splat(other.steps[i]), same);
+                self.place[i] = R::select(self.place[i], splat(other.place[i]), same);
+            });
+            left &= !R::Bits::lanes(same);
+        }
+        unrolled!(i in 0..DIMENSIONS => {
+            self.beyond[i] = R::select(self.beyond[i], self.steps[i] + self.beyond[i], lanes);
+            self.inside[i] = R::select(self.inside[i], inside[i], lanes);
+        });
+        true
+    }
 }
 
 /// Adds the points of a cell to the nearest of its samples, by their offsets from the middle of the cell.

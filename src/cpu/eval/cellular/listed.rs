@@ -4,12 +4,12 @@ use crate::cpu::eval::cellular::CellularBlock;
 use crate::cpu::eval::lists::{CellLists, ListsOf};
 use crate::cpu::eval::near::{first_lanes, inside, select};
 use crate::cpu::eval::on_lattice::OnLattice;
-use crate::cpu::lib::cells::{self, Inside, MOST_BORDERS, NearestBorder, nearest_of};
+use crate::cpu::lib::cells::{self, Bordered, nearest_of};
 use crate::cpu::lib::frame::world;
-use crate::cpu::lib::jet::{self, Jet};
+use crate::cpu::lib::jet;
 use crate::cpu::lib::worley::{BY_METRIC, SQUARES, Search, quotient, total};
 use crate::cpu::simd::lanes::CHUNK;
-use crate::cpu::simd::number::{Bits, Number, max};
+use crate::cpu::simd::number::{Bits, Number};
 use crate::cpu::simd::real::{BitsOf, width};
 use crate::cpu::simd::vector::SimdVector;
 use crate::cpu::simd::{Real, WIDE, for_vectors, unrolled, vectorised};
@@ -38,7 +38,6 @@ fn edges<R: Real, const DIMENSIONS: usize>(over: &mut CellularBlock<'_, R>, list
     vectorised!(R, *simd, plain: false, wide: WIDE, token => {
         let (columns, key) = (constants.columns(token), constants.key::<_, false>(token));
         let (jitter, zero) = (R::Vector::splat(token, numbers.jitter), R::Vector::splat(token, R::default()));
-        let mut planes = [zero; MOST_BORDERS];
         for_vectors!(R, token, at => 'vector: {
             let (own_cells, fraction) = coordinates.vectors::<_, DIMENSIONS>(token, at);
             let search = Search::<_, DIMENSIONS, SQUARES, false>::new(own_cells, fraction, key, *shape, jitter);
@@ -61,16 +60,16 @@ fn edges<R: Real, const DIMENSIONS: usize>(over: &mut CellularBlock<'_, R>, list
                 (steps[i], cells[i]) = (R::Vector::of_signed(o[i]), own_cells[i].plus(o[i]));
                 cells[i].store(&mut each[i], 0);
             });
-            let samples = Inside { at: search.at, key: nearest, steps };
-            let mut found = NearestBorder::none(zero);
+            let mut samples = Bordered::new(search.at, nearest, steps);
             let mut left = u32::MAX >> (32 - width::<R, _>(token));
             for _ in 0..MOST_INSIDE {
                 let lane = left.trailing_zeros() as usize % CHUNK;
                 let cell = [each[0][lane], each[1][lane], each[2][lane]];
                 let Some(borders) = lists.borders::<DIMENSIONS>(cell) else { break 'vector };
                 let mask = inside::<BitsOf<R, _>, DIMENSIONS>(cells, cell);
-                let Some(own) = cells::nearest_border::<R, _, DIMENSIONS>(token, samples, borders, &mut planes, mask) else { break 'vector };
-                found = found.select(own, mask);
+                if !samples.find::<R, _>(token, borders, mask) {
+                    break 'vector;
+                }
                 left &= !BitsOf::<R, _>::lanes(mask);
                 if left == 0 {
                     break;
@@ -79,11 +78,7 @@ fn edges<R: Real, const DIMENSIONS: usize>(over: &mut CellularBlock<'_, R>, list
             if left != 0 {
                 break 'vector;
             }
-            let mut slope = [zero; 3];
-            unrolled!(i in 0..DIMENSIONS => {
-                slope[i] = found.across[i] * -found.inverse;
-            });
-            let border = Jet { value: max(found.key, zero), gradient: slope };
+            let border = samples.measure();
             if gradient {
                 out.store::<_, true>(token, at, world::<_, true>(&columns, border));
             } else {
