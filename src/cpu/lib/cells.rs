@@ -6,8 +6,7 @@
 
 use crate::cpu::lib::hash::{mix, signed};
 use crate::cpu::lib::jet::Jet;
-use crate::cpu::lib::smooth_cells::cells;
-use crate::cpu::lib::worley::{BY_METRIC, FAR, NearestKeys, SLACK, SQUARES, Search, border, id, squared};
+use crate::cpu::lib::worley::{BY_METRIC, FAR, NearestKeys, SLACK, SQUARES, Search, border, first_of, id, squared};
 use crate::cpu::simd::lanes::CHUNK;
 use crate::cpu::simd::number::{Bits, Number, Transcendental, max, min};
 use crate::cpu::simd::vector::{SimdVector, Token};
@@ -19,8 +18,8 @@ use crate::program::WorleyShape;
 const KEY_SLACK: f64 = 8.0 * SLACK;
 /// A multiple of the rounding error of coordinates, which moves borders between points at a distance of 1 by twice as much.
 const ERROR: f64 = 0.25 * SLACK;
-/// Borders are listed with points up to this distance. All of them lie at most two cells away.
-const FARTHEST: f64 = 1.999;
+/// Most points with which others are compared.
+const MOST_COMPARED: usize = 16;
 /// Most listed borders of a point.
 pub const MOST_BORDERS: usize = 48;
 /// Borders that are compared before it is checked whether others may be nearer.
@@ -34,6 +33,8 @@ pub struct NearPoint<R> {
     steps: [R; 3],
     /// Its place relative to the middle of that cell.
     place: [R; 3],
+    /// A lower bound of its key for samples of the cell.
+    least: R,
     /// The number in [−1, 1] of its cell.
     number: R,
 }
@@ -77,6 +78,32 @@ fn most<R: Real, const DIMENSIONS: usize, const KEYS: u8>(search: &Search<R, DIM
     search.length(far)
 }
 
+/// Calls a function with the cells of a ring, in the order of a search. The first ring is a whole block.
+#[inline(always)]
+fn each_cell<const DIMENSIONS: usize>(ring: i32, mut call: impl FnMut([i32; DIMENSIONS])) {
+    let (height, depth) = (if DIMENSIONS > 1 { ring } else { 0 }, if DIMENSIONS > 2 { ring } else { 0 });
+    for z in -depth..=depth {
+        for y in -height..=height {
+            let whole = ring == 1 || y.abs() == ring || z.abs() == ring;
+            let mut x = -ring;
+            while x <= ring {
+                call(first_of([x, y, z]));
+                x += if whole { 1 } else { 2 * ring };
+            }
+        }
+    }
+}
+
+/// A point from the middle of a cell.
+#[inline(always)]
+fn from_middle<R: Real, const DIMENSIONS: usize>(steps: [R; 3], place: [R; 3]) -> [R; DIMENSIONS] {
+    let mut from = [R::default(); DIMENSIONS];
+    unrolled!(i in 0..DIMENSIONS => {
+        from[i] = place[i] + steps[i];
+    });
+    from
+}
+
 /// Lists the points that may be among the nearest of a sample of the search's cell, in the order of a search.
 pub fn list_points<R: Real, const DIMENSIONS: usize, const KEYS: u8>(
     search: &Search<R, DIMENSIONS, KEYS, true>,
@@ -90,49 +117,46 @@ pub fn list_points<R: Real, const DIMENSIONS: usize, const KEYS: u8>(
     let mut bounds = NearestKeys::<R, 4, false>::none(R::default());
     for ring in 1..=(DIMENSIONS as i32 + 1).max(3) {
         let mut is_near = ring == 1;
-        for o in cells::<DIMENSIONS>(ring) {
-            let (mut steps, mut middle) = ([R::default(); 3], [R::default(); DIMENSIONS]);
+        each_cell::<DIMENSIONS>(ring, |o| {
+            let (mut steps, mut place) = ([R::default(); 3], [R::default(); 3]);
             unrolled!(i in 0..DIMENSIONS => {
-                (steps[i], middle[i]) = (R::of_i32(o[i]), R::of_i32(o[i]));
+                steps[i] = R::of_i32(o[i]);
             });
-            if ring > 1 && bounds.key[nearest - 1] < search.least(middle, search.reach) {
-                continue;
+            if ring > 1 && bounds.key[nearest - 1] < search.least(from_middle(steps, place), search.reach) {
+                return;
             }
             is_near = true;
             let (h, in_cell) = search.placed(o);
-            let (mut place, mut from) = ([R::default(); 3], in_cell);
             unrolled!(i in 0..DIMENSIONS => {
-                (place[i], from[i]) = (in_cell[i], in_cell[i] + steps[i]);
+                place[i] = in_cell[i];
             });
-            if bounds.key[nearest - 1] < search.least(from, R::of(SLACK)) {
-                continue;
+            let from = from_middle(steps, place);
+            let least = search.least(from, R::of(SLACK));
+            if least < bounds.key[nearest - 1] {
+                bounds = bounds.insert(most(search, from) + R::of(KEY_SLACK), 0);
+                points.push(NearPoint { id: id(o), steps, place, least, number: signed(mix(h)) });
             }
-            bounds = bounds.insert(most(search, from) + R::of(KEY_SLACK), 0);
-            points.push(NearPoint { id: id(o), steps, place, number: signed(mix(h)) });
-        }
+        });
         if !is_near {
             break;
         }
     }
-    let from = |point: &NearPoint<R>| {
-        let mut from = [R::default(); DIMENSIONS];
-        unrolled!(i in 0..DIMENSIONS => {
-            from[i] = point.steps[i] + point.place[i];
-        });
-        from
-    };
-    points.retain(|point| !(bounds.key[nearest - 1] < search.least(from(point), R::of(SLACK))));
-    if !squared(shape.metric) && KEYS == BY_METRIC {
+    let bound = bounds.key[nearest - 1];
+    points.retain(|point| point.least < bound);
+    if KEYS == BY_METRIC && !squared(shape.metric) {
         return;
     }
-    // A point is left out if this many points are nearer to all samples of the cell.
-    let mut at = 0;
-    let all: Vec<[R; DIMENSIONS]> = points.iter().map(from).collect();
-    points.retain(|_| {
-        let own = all[at];
-        at += 1;
-        let nearer = all.iter().filter(|&other| farther(*other, own, search.half_width()) < R::of(-KEY_SLACK)).take(nearest).count();
-        nearer < nearest
+    // A point is left out if this many points are nearer to all samples of the cell. Only points near the cell are compared.
+    let mut others = [[R::default(); DIMENSIONS]; MOST_COMPARED];
+    let mut count = 0;
+    for point in points.iter().filter(|point| point.least < R::of(0.25) * bound).take(MOST_COMPARED) {
+        others[count] = from_middle(point.steps, point.place);
+        count += 1;
+    }
+    points.retain(|point| {
+        let own = from_middle(point.steps, point.place);
+        let nearer = |&&other: &&[R; DIMENSIONS]| farther(other, own, search.half_width()) < R::of(-KEY_SLACK);
+        others[..count].iter().filter(nearer).take(nearest).count() < nearest
     });
 }
 
@@ -149,38 +173,46 @@ fn farther<R: Real, const DIMENSIONS: usize>(a: [R; DIMENSIONS], b: [R; DIMENSIO
 /// Lists the borders of the point of the search's cell.
 pub fn list_borders<R: Real, const DIMENSIONS: usize>(search: &Search<R, DIMENSIONS, SQUARES, true>, borders: &mut Borders<R>) {
     let (_, own) = search.placed([0; DIMENSIONS]);
+    // All points less than this far away lie at most two cells away.
+    let mut aside = R::default();
     unrolled!(i in 0..DIMENSIONS => {
         borders.place[i] = own[i];
+        aside = max(own[i].abs(), aside);
     });
+    let farthest = (R::of(3.0) - search.reach) - aside;
     borders.all.clear();
-    let (mut end, mut error) = (R::of(0.5 * FARTHEST), R::of(2.0 * ERROR));
-    for ring in 1..=2 {
-        for o in cells::<DIMENSIONS>(ring) {
-            let (_, in_cell) = search.placed(o);
-            let (mut steps, mut place, mut normal) = ([R::default(); 3], [R::default(); 3], [R::default(); 3]);
-            let mut across = in_cell;
-            unrolled!(i in 0..DIMENSIONS => {
-                (steps[i], place[i]) = (R::of_i32(o[i]), in_cell[i]);
-                across[i] = (in_cell[i] - own[i]) + steps[i];
-            });
-            let square = search.length(across);
-            if o == [0; DIMENSIONS] || square >= R::of(FARTHEST * FARTHEST) {
-                continue;
-            }
-            let inverse = square.inverse_root();
-            unrolled!(i in 0..DIMENSIONS => {
-                normal[i] = across[i] * inverse;
-            });
-            let half = R::of(0.5) * square * inverse;
-            error = max(R::of(ERROR) + R::of(ERROR) * inverse, error);
-            let mut at = borders.all.len();
-            while at > 0 && half < borders.all[at - 1].half {
-                at -= 1;
-            }
-            borders.all.insert(at, Border { normal, half, steps, place });
-            if borders.all.len() > MOST_BORDERS {
-                let last = borders.all.pop();
-                end = min(end, last.map_or(end, |last| last.half));
+    let (mut end, mut error) = (R::of(0.5) * farthest, R::of(2.0 * ERROR));
+    let depth = if DIMENSIONS > 2 { 2 } else { 0 };
+    for z in -depth..=depth {
+        for y in -2..=2 {
+            for x in -2..=2 {
+                let o: [i32; DIMENSIONS] = first_of([x, y, z]);
+                let (_, in_cell) = search.placed(o);
+                let (mut steps, mut place, mut normal) = ([R::default(); 3], [R::default(); 3], [R::default(); 3]);
+                let mut across = in_cell;
+                unrolled!(i in 0..DIMENSIONS => {
+                    (steps[i], place[i]) = (R::of_i32(o[i]), in_cell[i]);
+                    across[i] = (in_cell[i] - own[i]) + steps[i];
+                });
+                let square = search.length(across);
+                if o == [0; DIMENSIONS] || square >= farthest * farthest {
+                    continue;
+                }
+                let inverse = square.inverse_root();
+                unrolled!(i in 0..DIMENSIONS => {
+                    normal[i] = across[i] * inverse;
+                });
+                let half = R::of(0.5) * square * inverse;
+                error = max(R::of(ERROR) + R::of(ERROR) * inverse, error);
+                let mut at = borders.all.len();
+                while at > 0 && half < borders.all[at - 1].half {
+                    at -= 1;
+                }
+                borders.all.insert(at, Border { normal, half, steps, place });
+                if borders.all.len() > MOST_BORDERS {
+                    let last = borders.all.pop();
+                    end = min(end, last.map_or(end, |last| last.half));
+                }
             }
         }
     }

@@ -93,7 +93,7 @@ fn mean<R: Transcendental, const DIMENSIONS: usize>(sums: Sums<R, DIMENSIONS>, s
 
 /// The cells of a ring, in the shader's order. The first ring is a whole block.
 #[inline(always)]
-pub fn cells<const DIMENSIONS: usize>(ring: i32) -> impl Iterator<Item = [i32; DIMENSIONS]> {
+fn cells<const DIMENSIONS: usize>(ring: i32) -> impl Iterator<Item = [i32; DIMENSIONS]> {
     let (height, depth) = (if DIMENSIONS > 1 { ring } else { 0 }, if DIMENSIONS > 2 { ring } else { 0 });
     (-depth..=depth).flat_map(move |z| {
         (-height..=height).flat_map(move |y| {
