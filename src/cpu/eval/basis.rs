@@ -167,7 +167,7 @@ fn listed<R: Real>(
 ) {
     let (numbers, shape, mut done) = (CellularNumbers::new(noise, &lattice.numbers.scalars), noise.shape, [false; LANES]);
     let mut over = CellularBlock { on, shape, numbers, out, done: &mut done };
-    if const { size_of::<R>() == 4 } && lattice.shares_lists() {
+    if const { size_of::<R>() == 4 } && lattice.shares_lists(shape) {
         let of = ListsOf { key: lattice.constants().hash_key(), shape, jitter: numbers.jitter };
         cellular::listed::block(&mut over, &mut registers.lists[lattice.frame], of, lattice.gradient);
     }

@@ -23,8 +23,8 @@
 //! | `Each(Rare(Cellular))` | cellular noise | otherwise | points around a cell, borders around a point; see *lists* | `cellular`, `lists` |
 //! | `Each(..)` | all | otherwise | nothing | `basis/` |
 //!
-//! *Lists* of points and borders are read by vectors in 2D and 3D whose lanes lie in at most three cells
-//! ([`LatticeCall::shares_lists`]), once another vector has asked for the same lists. Other vectors search.
+//! *Lists* of points and borders are read in regions whose cells are many samples wide ([`LatticeCall::shares_lists`]), by vectors
+//! whose lanes lie in at most three cells, once another block has asked for the same lists. Other vectors search.
 //!
 //! Octaves are summed [`OctavesRoute::Abreast`] for a few points, and otherwise in turn. If [`LatticeCall::adds`], the loop that
 //! computes an octave also adds it to the sum. Otherwise the octave is computed into its own block and added from there.
@@ -293,9 +293,19 @@ impl<'a, R: Real> LatticeCall<'a, R> {
         })
     }
 
-    /// Whether vectors of cellular noise read lists of points, if their lanes lie in few cells.
-    pub fn shares_lists(&self) -> bool {
-        self.call.abreast.is_none() && !self.call.simd.is_plain::<R>()
+    /// Whether vectors of cellular noise read lists of points, if their lanes lie in few cells. A list takes as long as some vectors
+    /// without it, so cells must be many samples wide.
+    pub fn shares_lists(&self, shape: WorleyShape) -> bool {
+        let width = match shape.output {
+            WorleyOutput::Edge | WorleyOutput::Border => 24,
+            WorleyOutput::Distance if is_usual(shape) => 40,
+            WorleyOutput::Distance | WorleyOutput::Cell | WorleyOutput::Ratio => 32,
+        };
+        let (step, dimensions) = ((1 << 64) / width, shape.dimensions as usize);
+        dimensions > 1
+            && self.call.abreast.is_none()
+            && !self.call.simd.is_plain::<R>()
+            && self.region().is_some_and(|InRegion { grid, .. }| grid.step[0][..dimensions].iter().all(|x| (-step..=step).contains(x)))
     }
 
     /// Whether vectors may lie in one cell of the lattice often enough to check for it.

@@ -403,7 +403,8 @@ pub fn offset_of<R: Real, T: Token, const DIMENSIONS: usize>(
     let mut v = at;
     for point in points {
         let own = id.equals(id.constant(point.id));
-        if <R::Vector<T> as Number>::Bits::any(own) {
+        // In 2D, lists are so short that a branch takes longer.
+        if DIMENSIONS < 3 || <R::Vector<T> as Number>::Bits::any(own) {
             let offset = offset(token, at, point);
             unrolled!(i in 0..DIMENSIONS => {
                 v[i] = R::Vector::<T>::select(v[i], offset[i], own);

@@ -22,7 +22,6 @@ const MOST_INSIDE: usize = 6;
 pub fn block<R: Real>(over: &mut CellularBlock<'_, R>, lists: &mut CellLists<R>, of: ListsOf<R>, gradient: bool) {
     lists.begin(of);
     match (of.shape.output, of.shape.dimensions, of.shape.nearest) {
-        (_, 1, _) => {}
         (WorleyOutput::Edge | WorleyOutput::Border, 2, _) => edges::<R, 2>(over, lists, gradient),
         (WorleyOutput::Edge | WorleyOutput::Border, ..) => edges::<R, 3>(over, lists, gradient),
         (_, 2, 1..=2) => distances::<R, 2, 2>(over, lists, gradient),
@@ -100,6 +99,8 @@ fn distances<R: Real, const DIMENSIONS: usize, const NEAREST: usize>(
         let (columns, key) = (constants.columns(token), constants.key::<_, false>(token));
         let (jitter, zero) = (R::Vector::splat(token, numbers.jitter), R::Vector::splat(token, R::default()));
         let [a, b, c, d] = numbers.weights;
+        // Distances that are read; others have the weight 0.
+        let measures = if shape.output == WorleyOutput::Cell { 0 } else { shape.nearest as usize };
         let weights = [R::Vector::splat(token, a), R::Vector::splat(token, b), R::Vector::splat(token, c), R::Vector::splat(token, d)];
         for_vectors!(R, token, at => 'vector: {
             let (own_cells, fraction) = coordinates.vectors::<_, DIMENSIONS>(token, at);
@@ -114,7 +115,9 @@ fn distances<R: Real, const DIMENSIONS: usize, const NEAREST: usize>(
                 let found = nearest_of::<R, _, DIMENSIONS, BY_METRIC, false, NEAREST>(token, &search, points);
                 let mut measured = [jet::constant(zero); NEAREST];
                 unrolled!(k in 0..NEAREST => {
-                    measured[k] = if gradient {
+                    measured[k] = if k >= measures {
+                        jet::constant(zero)
+                    } else if gradient {
                         search.measured(found.key[k], cells::offset_of(token, search.at, points, found.id[k]))
                     } else {
                         jet::constant(search.distance(found.key[k]))
