@@ -1,7 +1,7 @@
 //! Worley noise against brute force over a neighbourhood that cannot miss, written once more here, and against geometry.
 
 use crate::support::{Random, cpu, hash, lattice_seed, oracle, own_gpu};
-use orogen::node::{Metric, Worley, WorleyOutput};
+use orogen::node::{Metric, Transform, Worley, WorleyOutput};
 use orogen::{Gradient, Noise, Region};
 
 const METRICS: [Metric; 4] = [Metric::Euclidean, Metric::Squared, Metric::Manhattan, Metric::Chebyshev];
@@ -348,6 +348,75 @@ fn edges_of_other_metrics_are_refused() {
     let noise = Noise::worley(Worley { output: WorleyOutput::Edge, ..unit(2, Metric::Manhattan, 1.0) });
     let error = noise.check().expect_err("refused").to_string();
     assert!(error.contains("metric = \"manhattan\"") && error.contains("\"euclidean\" with output = \"edge\""), "{error}");
+}
+
+/// Every output, by metrics that have it.
+fn outputs() -> Vec<(WorleyOutput, Metric, Vec<f64>)> {
+    use WorleyOutput::{Cell, Distance, Edge, Ratio};
+    let mut all = vec![(Edge, Metric::Euclidean, vec![1.0])];
+    for metric in METRICS {
+        all.extend([vec![1.0], vec![-1.0, 1.0], vec![0.5, 0.0, -1.0, 1.0]].map(|weights| (Distance, metric, weights)));
+        all.extend([Cell, Ratio].map(|output| (output, metric, vec![1.0])));
+    }
+    all
+}
+
+#[test]
+fn vectors_that_share_points_have_the_bits_of_single_samples() {
+    let mut compared = 0;
+    let mut compare = |what: &str, noise: Noise, origin| {
+        let region = Region { origin, size: [96, 9, 2], ..Region::plane(1, 1) };
+        let field = cpu().field_with_gradient(&noise, &region).expect("a field");
+        let (prepared, gradients) = (cpu().prepare(&noise).expect("a noise"), field.gradients.as_ref().expect("asked for"));
+        let values = cpu().field(&noise, &region).expect("a field").values;
+        for (i, value) in field.values.iter().enumerate() {
+            let at = region.position([i as u32 % 96, i as u32 / 96 % 9, i as u32 / 96 / 9]);
+            let single = prepared.sample(&[at], Gradient::With).expect("a sample")[0];
+            let slope = single.gradient.expect("asked for").map(|x| (x as f32).to_bits());
+            let same = value.to_bits() == (single.value as f32).to_bits() && values[i].to_bits() == value.to_bits();
+            assert!(same, "{what} at {at:?}: {value} and {} are not {}", values[i], single.value);
+            assert_eq!(gradients[i].map(f32::to_bits), slope, "{what} at {at:?}: gradients differ");
+        }
+        compared += values.len();
+    };
+    for (output, metric, weights) in outputs() {
+        for dimensions in [2, 3] {
+            // Points on a grid are equally far from many samples.
+            for (jitter, wavelength, offset) in [(1.0, 47.0, None), (0.9, 11.3, None), (1.0, 400.0, None), (0.0, 48.0, Some([0.0; 3]))] {
+                let worley =
+                    Worley { dimensions, wavelength, output, metric, jitter, offset, weights: weights.clone(), ..Default::default() };
+                let noise = Noise::worley(worley);
+                let what = format!("{dimensions}D {output:?}, {metric:?}, {weights:?}, jitter {jitter}, wavelength {wavelength}");
+                compare(&what, noise.clone(), [-40, -3, 5]);
+                compare(&format!("{what}, turned"), noise.clone().transform(Transform { rotation: 30.0, ..Default::default() }), [0; 3]);
+                if wavelength == 47.0 {
+                    compare(&format!("{what}, periodic"), noise.periodic([94.0, 141.0, 94.0]), [60, 130, 90]);
+                }
+            }
+        }
+    }
+    assert!(compared > 600_000, "{compared}");
+}
+
+#[test]
+fn borders_have_the_bits_of_scattered_samples_over_many_cells() {
+    // Rounding decides between borders in about one sample of a million.
+    let sizes = [(2, [600, 4000, 1], 40.0), (2, [300, 300, 1], 25.0), (3, [600, 2000, 1], 30.0), (3, [64, 64, 40], 24.0)];
+    for (dimensions, size, wavelength) in sizes {
+        let noise = Noise::worley(Worley { dimensions, wavelength, output: WorleyOutput::Edge, seed: 5, ..Default::default() });
+        let region = Region { size, ..Region::plane(1, 1) };
+        let field = cpu().field_with_gradient(&noise, &region).expect("a field");
+        let gradients = field.gradients.expect("asked for");
+        let [width, height, depth] = size;
+        let all = (0..depth).flat_map(|z| (0..height).flat_map(move |y| (0..width).map(move |x| [x, y, z])));
+        let all: Vec<[f64; 3]> = all.map(|index| region.position(index)).collect();
+        let scattered = cpu().sample(&noise, &all, Gradient::With).expect("samples");
+        for (i, sample) in scattered.iter().enumerate() {
+            let slope = sample.gradient.expect("asked for").map(|x| (x as f32).to_bits());
+            let found = (field.values[i].to_bits(), gradients[i].map(f32::to_bits));
+            assert_eq!(found, ((sample.value as f32).to_bits(), slope), "{dimensions}D at {:?}", all[i]);
+        }
+    }
 }
 
 #[test]

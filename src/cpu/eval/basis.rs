@@ -13,13 +13,15 @@ mod smooth_cells;
 use crate::cpu::eval::block::JetBlock;
 use crate::cpu::eval::cellular::{self, CellularBlock, CellularNumbers};
 use crate::cpu::eval::displaced::{Displaced, PlaneCoordinates};
+use crate::cpu::eval::lists::ListsOf;
 use crate::cpu::eval::memory::Registers;
 use crate::cpu::eval::on_lattice::{FourthCoordinate, OnLattice};
 #[cfg(test)]
 use crate::cpu::eval::route;
-use crate::cpu::eval::route::{EachRoute, LatticeCall, ONE_VERSION, PlaneRoute, RareRoute, Route};
+use crate::cpu::eval::route::{EachRoute, LatticeCall, ONE_VERSION, PlaneRoute, RareRoute, Route, WorleyNoise};
 use crate::cpu::eval::{shared, strip};
 use crate::cpu::simd::Real;
+use crate::cpu::simd::lanes::LANES;
 
 /// Fills a block with a noise, by its [route](LatticeCall::route). With an amplitude it adds to the block's values, which the
 /// route must support ([`LatticeCall::adds`]). `GRADIENT`: whether the scope computes gradients.
@@ -115,8 +117,7 @@ fn each<R: Real, const GRADIENT: bool, const PERIODIC: bool>(
         EachRoute::Cubic(noise) => cubic::block::<R, GRADIENT, PERIODIC>(on, noise, out),
         EachRoute::Nearest(noise) => {
             if const { !PERIODIC } {
-                let numbers = CellularNumbers::new(noise, &numbers.scalars);
-                cellular::nearest::<R, GRADIENT>(CellularBlock { on, shape: noise.shape, numbers, out });
+                listed(lattice, noise, on, registers, out, |over| cellular::nearest::<R, GRADIENT>(over));
             } else {
                 unreachable!("invariant: general code searches for any shape");
             }
@@ -150,10 +151,27 @@ fn rare<R: Real, const GRADIENT: bool, const PERIODIC: bool>(
             with_fourth(lattice, registers, |fourth| flow::perlin::<R, GRADIENT, PERIODIC>(on, fourth, (dimensions, kind), out));
         }
         RareRoute::Cellular(noise) => {
-            let numbers = CellularNumbers::new(noise, &lattice.numbers.scalars);
-            cellular::any::<R, PERIODIC>(CellularBlock { on, shape: noise.shape, numbers, out });
+            listed(lattice, noise, on, registers, out, |over| cellular::any::<R, PERIODIC>(over));
         }
     }
+}
+
+/// Cellular noise from lists of points, as far as its vectors lie in few cells, and the rest by a search.
+fn listed<R: Real>(
+    lattice: &LatticeCall<'_, R>,
+    noise: WorleyNoise,
+    on: OnLattice<'_, R>,
+    registers: &mut Registers<R>,
+    out: &mut JetBlock<R>,
+    search: impl FnOnce(CellularBlock<'_, R>),
+) {
+    let (numbers, shape, mut done) = (CellularNumbers::new(noise, &lattice.numbers.scalars), noise.shape, [false; LANES]);
+    let mut over = CellularBlock { on, shape, numbers, out, done: &mut done };
+    if const { size_of::<R>() == 4 } && lattice.shares_lists(shape) {
+        let of = ListsOf { key: lattice.constants().hash_key(), shape, jitter: numbers.jitter };
+        cellular::listed::block(&mut over, &mut registers.lists[lattice.frame], of, lattice.gradient);
+    }
+    search(over);
 }
 
 /// Calls a function with the fourth coordinate of a noise.

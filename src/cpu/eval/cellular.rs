@@ -1,10 +1,13 @@
-//! Cellular noise over a block, each vector by itself.
+//! Cellular noise over a block. Vectors whose lanes lie in few cells share lists of points; each of the others searches.
+
+pub mod listed;
 
 use crate::cpu::eval::block::JetBlock;
 use crate::cpu::eval::on_lattice::OnLattice;
 use crate::cpu::eval::route::WorleyNoise;
 use crate::cpu::lib::frame::world;
 use crate::cpu::lib::worley::{BY_METRIC, SQUARES, Search, edge, ratio, value};
+use crate::cpu::simd::lanes::LANES;
 use crate::cpu::simd::vector::SimdVector;
 use crate::cpu::simd::{Real, WIDE, for_vectors, vectorised};
 use crate::program::{Scalar, WorleyOutput, WorleyShape};
@@ -29,12 +32,15 @@ impl<R: Real> CellularNumbers<R> {
 /// whether it is compiled for the widest instruction set.
 macro_rules! each_search {
     ($plain:expr, $wide:expr, $n:literal, $key:expr, $GRADIENT:ident, $PERIODIC:tt, $over:expr, $search:ident, $weights:ident => $noise:expr) => {{
-        let CellularBlock { on: OnLattice { simd, constants, coordinates }, shape, numbers: CellularNumbers { jitter, weights }, out } = $over;
+        let CellularBlock { on: OnLattice { simd, constants, coordinates }, shape, numbers: CellularNumbers { jitter, weights }, out, done } = $over;
         vectorised!(R, simd, plain: $plain, wide: $wide, token => {
             let splat = |x: R| R::Vector::splat(token, x);
             let (columns, key, jitter) = (constants.columns(token), constants.key::<_, $PERIODIC>(token), splat(jitter));
             let $weights = [splat(weights[0]), splat(weights[1]), splat(weights[2]), splat(weights[3])];
             for_vectors!(R, token, at => {
+                if done[at] {
+                    continue;
+                }
                 let (cell, fraction) = coordinates.vectors::<_, $n>(token, at);
                 let $search = Search::<_, $n, { $key }, $PERIODIC>::new(cell, fraction, key, shape, jitter);
                 out.store::<_, $GRADIENT>(token, at, world::<_, $GRADIENT>(&columns, $noise));
@@ -49,6 +55,8 @@ pub struct CellularBlock<'a, R> {
     pub shape: WorleyShape,
     pub numbers: CellularNumbers<R>,
     pub out: &'a mut JetBlock<R>,
+    /// Whether the vector from a lane on is computed.
+    pub done: &'a mut [bool; LANES],
 }
 
 /// Distances to one or two points in 2D or 3D, compared by squares. Each combination is compiled separately.

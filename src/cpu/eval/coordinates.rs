@@ -23,6 +23,14 @@ impl<R: Real> LatticeCoordinates<R> {
         [self.cell[0][lane], self.cell[1][lane], self.cell[2][lane]]
     }
 
+    /// The first `DIMENSIONS` coordinates of a lane's cell; the others are 0.
+    #[inline(always)]
+    pub fn first<const DIMENSIONS: usize>(&self, lane: usize) -> [u32; 3] {
+        let mut cell = self.cell(lane);
+        cell[DIMENSIONS..].fill(0);
+        cell
+    }
+
     #[inline(always)]
     pub fn fraction(&self, lane: usize) -> [R; 3] {
         [self.fraction[0][lane], self.fraction[1][lane], self.fraction[2][lane]]

@@ -4,6 +4,7 @@ use crate::cpu::eval::block::JetBlock;
 use crate::cpu::eval::call::ScopeCall;
 use crate::cpu::eval::coordinates::LatticeCoordinates;
 use crate::cpu::eval::fill::{CallFrame, RowCache};
+use crate::cpu::eval::lists::CellLists;
 use crate::cpu::eval::near::NearPoints;
 use crate::cpu::eval::numbers::ProgramNumbers;
 use crate::cpu::eval::patches::Patches;
@@ -27,6 +28,8 @@ pub struct Registers<R> {
     pub near: Vec<NearPoints<R>>,
     /// The points around the vectors of a block, for each frame.
     pub patches: Vec<Patches<R>>,
+    /// Lists of the points around cells, for each frame.
+    pub lists: Vec<CellLists<R>>,
     // Boxes for reuse.
     coordinates: Vec<Box<LatticeCoordinates<R>>>,
     displacements: Vec<Box<[Lanes<R>; 3]>>,
@@ -46,6 +49,7 @@ impl<R: Real> Registers<R> {
             row_caches: (0..frames).map(|_| RowCache::new()).collect(),
             near: (0..frames).map(|_| NearPoints::new()).collect(),
             patches: (0..frames).map(|_| Patches::new()).collect(),
+            lists: (0..frames).map(|_| CellLists::new()).collect(),
             coordinates: Vec::new(),
             displacements: Vec::new(),
             shifts: Vec::new(),

@@ -13,7 +13,7 @@
 //! | `strip` | noises along rows, which share work if a lattice is neither rotated nor displaced |
 //! | `displaced`, `shared` | simplex noise in 2D elsewhere: coordinates computed on use, and neighbours in one cell |
 //! | `cellular`, `on_lattice` | cellular noise whose vectors share nothing; the inputs of such noises |
-//! | `near`, `patches` | the points around cells, and around the vectors of a block, which samples share |
+//! | `near`, `lists`, `patches` | what samples share: points around cells, borders around points, points around vectors |
 //! | `octaves`, `stamps` | sums of octaves; another scope in discs around lattice points |
 //! | `evaluate` | operations over one block, in order |
 //! | `single` | the value at a single position, without a block, of simplex noise and its octaves |
@@ -28,6 +28,7 @@ mod coordinates;
 mod displaced;
 pub(crate) mod evaluate;
 mod fill;
+mod lists;
 pub(crate) mod memory;
 mod near;
 pub(crate) mod numbers;

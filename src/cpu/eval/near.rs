@@ -1,9 +1,11 @@
-//! The points around cells, hashed once for all samples of a cell.
+//! The points around cells, hashed once for all samples of a cell, and the cells of a vector's lanes.
 
+use crate::cpu::lib::jet::Jet;
 use crate::cpu::lib::point::HashKey;
 use crate::cpu::lib::smooth_cells::{Numbers, Point, cells_in_reach, points_in_reach};
 use crate::cpu::lib::worley::Search;
-use crate::cpu::simd::Real;
+use crate::cpu::simd::number::{Bits, Number};
+use crate::cpu::simd::{Real, unrolled};
 use crate::program::WorleyShape;
 
 /// Cells whose points are kept: those of a strip of rows, if cells are at least four samples wide.
@@ -80,4 +82,42 @@ impl<R: Real> NearPoints<R> {
         }
         &around.points
     }
+}
+
+/// Most cells of a vector's lanes for which it takes less time to compute the vector once for each.
+const MOST: usize = 3;
+
+/// The first lanes of a vector that lie in other cells than the lanes before them, and their number; `None` if there are too many.
+#[inline(always)]
+pub fn first_lanes<B: Bits, const DIMENSIONS: usize>(
+    cells: [B; 3],
+    width: usize,
+    cell: impl Fn(usize) -> [u32; 3],
+) -> Option<([usize; MOST], usize)> {
+    let (mut firsts, mut count, mut left) = ([0; MOST], 0, u32::MAX >> (32 - width));
+    while left != 0 {
+        let lane = left.trailing_zeros() as usize;
+        *firsts.get_mut(count)? = lane;
+        count += 1;
+        left &= !B::lanes(inside::<B, DIMENSIONS>(cells, cell(lane)));
+    }
+    Some((firsts, count))
+}
+
+/// Whether lanes lie in a cell.
+#[inline(always)]
+pub fn inside<B: Bits, const DIMENSIONS: usize>(cells: [B; 3], cell: [u32; 3]) -> B::Mask {
+    let mut all = cells[0].equals(cells[0].constant(cell[0]));
+    unrolled!(i in 1..DIMENSIONS => {
+        all = B::both(all, cells[i].equals(cells[i].constant(cell[i])));
+    });
+    all
+}
+
+/// The jets `t` where the mask holds, and `f` elsewhere.
+#[inline(always)]
+pub fn select<R: Number>(f: Jet<R>, t: Jet<R>, mask: R::Mask) -> Jet<R> {
+    let ([fx, fy, fz], [tx, ty, tz]) = (f.gradient, t.gradient);
+    let gradient = [R::select(fx, tx, mask), R::select(fy, ty, mask), R::select(fz, tz, mask)];
+    Jet { value: R::select(f.value, t.value, mask), gradient }
 }

@@ -18,9 +18,13 @@
 //! | `Rows(DenseSimplex)` | simplex in 2D, 3D | fast, rows, not near | values that depend on x alone | `strip/dense` |
 //! | `Rows(Cellular)` | distances that [`is_usual`] | fast, rows, near, no gradients | points of lattice rows | `strip/cellular` |
 //! | `Plane` | simplex in 2D | otherwise | see [`PlaneRoute`] | `shared`, `basis/simplex` |
-//! | `Each(Rare(Pointwise))` | those of [`Pointwise`] | always | smooth cells: points around a cell; OpenSimplex2 in 2D and 3D: points around a vector; others: nothing | `basis/pointwise`, `near`, `patches` |
-//! | `Each(Nearest)` | distances that [`is_usual`] | fast | nothing | `cellular` |
-//! | `Each(..)` | all | otherwise | nothing | `basis/`, `cellular` |
+//! | `Each(Rare(Pointwise))` | those of [`Pointwise`] | always | smooth cells: points around a cell, OpenSimplex2 in 2D and 3D: points around a vector, others: nothing | `basis/pointwise`, `near`, `patches` |
+//! | `Each(Nearest)` | distances that [`is_usual`] | fast | points around a cell; see *lists* | `cellular`, `lists` |
+//! | `Each(Rare(Cellular))` | cellular noise | otherwise | points around a cell, borders around a point; see *lists* | `cellular`, `lists` |
+//! | `Each(..)` | all | otherwise | nothing | `basis/` |
+//!
+//! *Lists* of points and borders are read in regions whose cells are many samples wide ([`LatticeCall::shares_lists`]), by vectors
+//! whose lanes lie in at most three cells, once another block has asked for the same lists. Other vectors search.
 //!
 //! Octaves are summed [`OctavesRoute::Abreast`] for a few points, and otherwise in turn. If [`LatticeCall::adds`], the loop that
 //! computes an octave also adds it to the sum. Otherwise the octave is computed into its own block and added from there.
@@ -287,6 +291,21 @@ impl<'a, R: Real> LatticeCall<'a, R> {
         self.region().is_some_and(|InRegion { grid, advance }| {
             self.constants().diagonal && grid.samples == [0; 3] && advance.columns[0] && (advance.still[1] || advance.rows[1])
         })
+    }
+
+    /// Whether vectors of cellular noise read lists of points, if their lanes lie in few cells. A list takes as long as some vectors
+    /// without it, so cells must be many samples wide.
+    pub fn shares_lists(&self, shape: WorleyShape) -> bool {
+        let width = match shape.output {
+            WorleyOutput::Edge | WorleyOutput::Border => 24,
+            WorleyOutput::Distance if is_usual(shape) => 40,
+            WorleyOutput::Distance | WorleyOutput::Cell | WorleyOutput::Ratio => 32,
+        };
+        let (step, dimensions) = ((1 << 64) / width, shape.dimensions as usize);
+        dimensions > 1
+            && self.call.abreast.is_none()
+            && !self.call.simd.is_plain::<R>()
+            && self.region().is_some_and(|InRegion { grid, .. }| grid.step[0][..dimensions].iter().all(|x| (-step..=step).contains(x)))
     }
 
     /// Whether vectors may lie in one cell of the lattice often enough to check for it.

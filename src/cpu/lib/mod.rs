@@ -2,6 +2,7 @@
 //! `PERIODIC` its lattice has periods. Otherwise that code is not compiled.
 
 pub(crate) mod beds;
+pub(crate) mod cells;
 pub(crate) mod craters;
 pub(crate) mod curve;
 pub(crate) mod exact;

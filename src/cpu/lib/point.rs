@@ -5,7 +5,7 @@ use crate::cpu::simd::number::Bits;
 use crate::cpu::simd::unrolled;
 
 /// The key that hashes the points of a lattice, in every lane. `PERIODIC`: whether there are periods.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HashKey<B, const PERIODIC: bool> {
     pub seed: B,
     /// Period of the lattice in cells along each axis; 0 if it does not repeat.

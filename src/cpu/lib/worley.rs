@@ -47,7 +47,7 @@ pub struct Search<R: Transcendental, const DIMENSIONS: usize, const KEYS: u8, co
 #[derive(Clone, Copy)]
 pub struct NearestKeys<R: Transcendental, const NEAREST: usize, const WITH_IDS: bool> {
     pub key: [R; NEAREST],
-    id: [R::Bits; NEAREST],
+    pub id: [R::Bits; NEAREST],
 }
 
 impl<R: Transcendental, const NEAREST: usize, const WITH_IDS: bool> NearestKeys<R, NEAREST, WITH_IDS> {
@@ -148,16 +148,17 @@ fn away<R: Transcendental>(v: R) -> R {
     R::select(zero, one, v.less_than(zero)) - R::select(zero, one, zero.less_than(v))
 }
 
-/// The distance from the sample to the plane halfway between two points.
+/// The distance from the sample to the plane halfway between two points, and 1 / the distance between the points.
 #[inline(always)]
-fn border<R: Transcendental, const DIMENSIONS: usize>(inside: [R; DIMENSIONS], outside: [R; DIMENSIONS]) -> R {
+pub fn border<R: Transcendental, const DIMENSIONS: usize>(inside: [R; DIMENSIONS], outside: [R; DIMENSIONS]) -> (R, R) {
     let half = inside[0].constant(0.5);
     let (mut across, mut middle) = (outside, outside);
     unrolled!(i in 0..DIMENSIONS => {
         across[i] = outside[i] - inside[i];
         middle[i] = half * (outside[i] + inside[i]);
     });
-    dot(middle, across) * square(across).inverse_root()
+    let inverse = square(across).inverse_root();
+    (dot(middle, across) * inverse, inverse)
 }
 
 impl<R: Transcendental, const DIMENSIONS: usize, const KEYS: u8, const PERIODIC: bool> Search<R, DIMENSIONS, KEYS, PERIODIC> {
@@ -217,7 +218,7 @@ impl<R: Transcendental, const DIMENSIONS: usize, const KEYS: u8, const PERIODIC:
 
     /// The steps to the cell with this id.
     #[inline(always)]
-    fn steps(&self, id: R::Bits) -> [R::Bits; DIMENSIONS] {
+    pub fn steps(&self, id: R::Bits) -> [R::Bits; DIMENSIONS] {
         let mut o = [id; DIMENSIONS];
         unrolled!(i in 0..DIMENSIONS => {
             o[i] = ((id >> (4 * i as u32)) & id.constant(15)).minus(id.constant(4));
@@ -284,6 +285,12 @@ impl<R: Transcendental, const DIMENSIONS: usize, const KEYS: u8, const PERIODIC:
         (h, place)
     }
 
+    /// More than half the width of a cell, in which its samples lie.
+    #[inline(always)]
+    pub fn half_width(&self) -> R {
+        self.step.constant(0.5) + self.step + self.step.constant(SLACK)
+    }
+
     /// A lower bound of the length of offsets from the samples of a cell to a point. Its place is relative to the middle of that
     /// cell, and known up to an error.
     #[inline(always)]
@@ -312,7 +319,7 @@ impl<R: Transcendental, const DIMENSIONS: usize, const KEYS: u8, const PERIODIC:
         let (h, v) = self.seen(o);
         let candidate = if KEYS == BORDERS {
             let own = self.inside_id.equals(h.constant(id(o)));
-            R::select(border(self.inside, v), self.step.constant(FAR), own)
+            R::select(border(self.inside, v).0, self.step.constant(FAR), own)
         } else {
             self.length(v)
         };
@@ -407,8 +414,14 @@ impl<R: Transcendental, const DIMENSIONS: usize, const KEYS: u8, const PERIODIC:
     /// The distance to a found point, and its gradient.
     #[inline(always)]
     pub fn measure<const NEAREST: usize, const WITH_IDS: bool>(&self, found: &NearestKeys<R, NEAREST, WITH_IDS>, k: usize) -> Jet<R> {
-        let (key, zero) = (found.key[k], self.step.constant(0.0));
-        let v = if WITH_IDS { self.point_of(found.id[k]) } else { [zero; DIMENSIONS] };
+        let zero = self.step.constant(0.0);
+        self.measured(found.key[k], if WITH_IDS { self.point_of(found.id[k]) } else { [zero; DIMENSIONS] })
+    }
+
+    /// The distance to a point with this key, and at this offset, and its gradient.
+    #[inline(always)]
+    pub fn measured(&self, key: R, v: [R; DIMENSIONS]) -> Jet<R> {
+        let zero = self.step.constant(0.0);
         if KEYS == BY_METRIC && !squared(self.metric) {
             return Jet { value: key, gradient: self.slope(v) };
         }
@@ -418,6 +431,12 @@ impl<R: Transcendental, const DIMENSIONS: usize, const KEYS: u8, const PERIODIC:
             gradient[i] = v[i] * scale;
         });
         Jet { value: length_of(self.metric, key), gradient }
+    }
+
+    /// The distance with this key.
+    #[inline(always)]
+    pub fn distance(&self, key: R) -> R {
+        if squared(self.metric) { length_of(self.metric, key) } else { key }
     }
 
     /// The gradient of the Manhattan or Chebyshev distance to the point at an offset.
@@ -444,11 +463,11 @@ impl<R: Transcendental, const DIMENSIONS: usize, const KEYS: u8, const PERIODIC:
         found: &NearestKeys<R, NEAREST, WITH_IDS>,
         weights: [R; 4],
     ) -> Jet<R> {
-        let mut total = weighted(self.measure(found, 0), weights[0]);
-        unrolled!(k in 1..NEAREST => {
-            total = jet::add(total, weighted(self.measure(found, k), weights[k]));
+        let mut measured = [jet::constant(weights[0]); NEAREST];
+        unrolled!(k in 0..NEAREST => {
+            measured[k] = self.measure(found, k);
         });
-        total
+        total(&measured, weights)
     }
 }
 
@@ -464,6 +483,16 @@ pub fn first_of<const DIMENSIONS: usize>(o: [i32; 3]) -> [i32; DIMENSIONS] {
     let mut first = [0; DIMENSIONS];
     first.copy_from_slice(&o[..DIMENSIONS]);
     first
+}
+
+/// The weighted sum of distances.
+#[inline(always)]
+pub fn total<R: Transcendental, const NEAREST: usize>(measured: &[Jet<R>; NEAREST], weights: [R; 4]) -> Jet<R> {
+    let mut total = weighted(measured[0], weights[0]);
+    unrolled!(k in 1..NEAREST => {
+        total = jet::add(total, weighted(measured[k], weights[k]));
+    });
+    total
 }
 
 #[inline(always)]
@@ -487,7 +516,12 @@ pub fn ratio<R: Transcendental, const DIMENSIONS: usize, const KEYS: u8, const P
     search: &Search<R, DIMENSIONS, KEYS, PERIODIC>,
 ) -> Jet<R> {
     let found = search.run::<2, true>();
-    let (first, second) = (search.measure(&found, 0), search.measure(&found, 1));
+    quotient(search.measure(&found, 0), search.measure(&found, 1))
+}
+
+/// The first of two distances divided by the second.
+#[inline(always)]
+pub fn quotient<R: Transcendental>(first: Jet<R>, second: Jet<R>) -> Jet<R> {
     let inverse = (second.value * second.value).inverse_root();
     let quotient = first.value * inverse;
     let mut gradient = first.gradient;

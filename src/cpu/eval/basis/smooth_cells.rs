@@ -2,55 +2,17 @@
 //! in many cells hash the points of each lane.
 
 use crate::cpu::eval::block::JetBlock;
-use crate::cpu::eval::near::{NearPoints, PointsOf};
+use crate::cpu::eval::near::{NearPoints, PointsOf, first_lanes, inside, select};
 use crate::cpu::eval::on_lattice::OnLattice;
 use crate::cpu::lib::frame::world;
-use crate::cpu::lib::jet::{self, Jet};
+use crate::cpu::lib::jet;
 use crate::cpu::lib::point::HashKey;
 use crate::cpu::lib::smooth_cells::{Numbers, noise, noise_near};
 use crate::cpu::lib::worley::{BY_METRIC, SQUARES, Search};
-use crate::cpu::simd::number::{Bits, Number};
 use crate::cpu::simd::real::{BitsOf, width};
 use crate::cpu::simd::vector::SimdVector;
-use crate::cpu::simd::{Real, WIDE, for_vectors, unrolled, vectorised};
+use crate::cpu::simd::{Real, WIDE, for_vectors, vectorised};
 use crate::program::{SmoothShape, WorleyOutput, WorleyShape};
-
-/// Most cells of a vector's lanes for which it takes less time to compute the vector once for each.
-const MOST: usize = 3;
-
-/// The first lanes of a vector that lie in other cells than the lanes before them, and their number; `None` if there are too many.
-#[inline(always)]
-fn first_lanes<B: Bits, const DIMENSIONS: usize>(
-    cells: [B; 3],
-    width: usize,
-    cell: impl Fn(usize) -> [u32; 3],
-) -> Option<([usize; MOST], usize)> {
-    let (mut firsts, mut count, mut left) = ([0; MOST], 0, u32::MAX >> (32 - width));
-    while left != 0 {
-        let lane = left.trailing_zeros() as usize;
-        *firsts.get_mut(count)? = lane;
-        count += 1;
-        left &= !B::lanes(inside::<B, DIMENSIONS>(cells, cell(lane)));
-    }
-    Some((firsts, count))
-}
-
-/// Whether lanes lie in a cell.
-#[inline(always)]
-fn inside<B: Bits, const DIMENSIONS: usize>(cells: [B; 3], cell: [u32; 3]) -> B::Mask {
-    let mut all = cells[0].equals(cells[0].constant(cell[0]));
-    unrolled!(i in 1..DIMENSIONS => {
-        all = B::both(all, cells[i].equals(cells[i].constant(cell[i])));
-    });
-    all
-}
-
-#[inline(always)]
-fn select<R: Number>(f: Jet<R>, t: Jet<R>, mask: R::Mask) -> Jet<R> {
-    let ([fx, fy, fz], [tx, ty, tz]) = (f.gradient, t.gradient);
-    let gradient = [R::select(fx, tx, mask), R::select(fy, ty, mask), R::select(fz, tz, mask)];
-    Jet { value: R::select(f.value, t.value, mask), gradient }
-}
 
 /// Computes the noise for every vector. Its numbers are jitter, variation, reach and exponent.
 pub fn block<R: Real, const GRADIENT: bool, const PERIODIC: bool>(
@@ -80,11 +42,7 @@ pub fn block<R: Real, const GRADIENT: bool, const PERIODIC: bool>(
                 }
                 for_vectors!(R, token, at => {
                     let (cells, fraction) = coordinates.vectors::<_, $n>(token, at);
-                    let cell = |lane: usize| {
-                        let mut cell = coordinates.cell(at + lane);
-                        cell[$n..].fill(0);
-                        cell
-                    };
+                    let cell = |lane: usize| coordinates.first::<$n>(at + lane);
                     let firsts = if shared { first_lanes::<BitsOf<R, _>, $n>(cells, width::<R, _>(token), cell) } else { None };
                     let search = Search::<_, $n, { $keys }, PERIODIC>::new(cells, fraction, key, points, jitter);
                     let mean = match firsts {
