@@ -6,8 +6,10 @@ use crate::cpu::eval::coordinates::LatticeCoordinates;
 use crate::cpu::eval::fill::{CallFrame, RowCache};
 use crate::cpu::eval::near::NearPoints;
 use crate::cpu::eval::numbers::ProgramNumbers;
+use crate::cpu::eval::positions::Positions;
 #[cfg(test)]
 use crate::cpu::eval::route::ChosenRoute;
+use crate::cpu::eval::stamps::Covered;
 use crate::cpu::eval::strip::Strip;
 use crate::cpu::lib::shift::Shift;
 use crate::cpu::simd::Real;
@@ -24,6 +26,9 @@ pub struct Registers<R> {
     pub row_caches: Vec<RowCache<R>>,
     /// The points around cells, for each frame.
     pub near: Vec<NearPoints<R>>,
+    /// Room for the lanes that stamps cover, and for positions that do not matter.
+    pub covered: Vec<Covered>,
+    pub still: Option<Box<Positions>>,
     // Boxes for reuse.
     coordinates: Vec<Box<LatticeCoordinates<R>>>,
     displacements: Vec<Box<[Lanes<R>; 3]>>,
@@ -42,6 +47,8 @@ impl<R: Real> Registers<R> {
             strips: (0..frames).map(|_| None).collect(),
             row_caches: (0..frames).map(|_| RowCache::new()).collect(),
             near: (0..frames).map(|_| NearPoints::new()).collect(),
+            covered: Vec::new(),
+            still: None,
             coordinates: Vec::new(),
             displacements: Vec::new(),
             shifts: Vec::new(),

@@ -15,6 +15,7 @@
 //! | `cellular`, `on_lattice` | cellular noise whose vectors share nothing; the inputs of such noises |
 //! | `near` | the points around cells, which samples of a cell share |
 //! | `octaves`, `stamps` | sums of octaves; another scope in discs around lattice points |
+//! | `rasters` | rasters, and blends of their parts |
 //! | `evaluate` | operations over one block, in order |
 //! | `single` | the value at a single position, without a block, of simplex noise and its octaves |
 
@@ -35,6 +36,7 @@ mod octaves;
 mod on_lattice;
 mod phasor;
 pub(crate) mod positions;
+mod rasters;
 mod route;
 mod shared;
 pub(crate) mod single;
