@@ -2,6 +2,7 @@
 
 use crate::nodes;
 use crate::support::{cpu, jets};
+use orogen::node::{HexHash, Hexagonal};
 use orogen::{Noise, Region};
 
 /// Compares all samples of a region.
@@ -25,10 +26,21 @@ fn assert_single(name: &str, noise: &Noise, region: &Region) {
 fn samples_of_a_region_are_those_of_single_points() {
     // In a region that repeats, coordinates do so exactly. Those of points may then differ in the last bit.
     for (name, noise) in nodes::all().into_iter().filter(|(name, _)| !name.starts_with("periodic")) {
-        // Features of many samples and of few; rows that end within a vector; positions that are exact, and on no edge of cells.
+        // Features of many samples and of few, in rows that end within a vector. Positions are exact, and on no edge of cells.
         for spacing in [0.5, 8.0] {
             let anchor = [0.375, -0.21875, 0.125];
             assert_single(&name, &noise, &Region { origin: [-70, -4, 0], spacing, anchor, ..Region::plane(150, 9) });
         }
+    }
+}
+
+/// Vectors take the value of the hexagon before. Here each vector of a row fills a hexagon, or a vector is a row, across slanted edges.
+#[test]
+fn hexagons_end_with_vectors_and_within() {
+    for &hash in HexHash::ALL {
+        let noise = Noise::hexagonal(Hexagonal { hash, wavelength: 4.0, ..Default::default() });
+        let region = Region { spacing: 0.25, anchor: [0.0625, 0.03125, 0.125], ..Region::plane(48, 3) };
+        assert_single("filled", &noise, &Region { origin: [-8, 0, 0], ..region });
+        assert_single("crossed", &noise, &Region { size: [16, 40, 1], ..region });
     }
 }

@@ -18,7 +18,7 @@
 //! | `Rows(DenseSimplex)` | simplex in 2D, 3D | fast, rows, not near | values that depend on x alone | `strip/dense` |
 //! | `Rows(Cellular)` | distances that [`is_usual`] | fast, rows, near, no gradients | points of lattice rows | `strip/cellular` |
 //! | `Plane` | simplex in 2D | otherwise | see [`PlaneRoute`] | `shared`, `basis/simplex` |
-//! | `Each(Rare(Pointwise))` | those of [`Pointwise`] | always | nothing; smooth cells: points around a cell; hexagons: values | `basis/pointwise`, `near` |
+//! | `Each(Rare(Pointwise))` | those of [`Pointwise`] | always | points around smooth cells, values of hexagons, else nothing | `basis/pointwise`, `near` |
 //! | `Each(Nearest)` | distances that [`is_usual`] | fast | nothing | `cellular` |
 //! | `Each(..)` | all | otherwise | nothing | `basis/`, `cellular` |
 //!
