@@ -120,6 +120,7 @@ mod textures;
 #[cfg(target_os = "linux")]
 mod trust;
 mod variables;
+mod vectors;
 mod water;
 mod water_gpu;
 mod worley;

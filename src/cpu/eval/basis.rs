@@ -5,6 +5,7 @@ mod craters;
 mod cubic;
 mod fastnoise;
 mod flow;
+mod hexagonal;
 mod open_simplex;
 mod pointwise;
 mod simplex;

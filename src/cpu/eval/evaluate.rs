@@ -9,12 +9,13 @@ use crate::cpu::eval::numbers::ProgramNumbers;
 use crate::cpu::eval::octaves::Octaves;
 use crate::cpu::eval::on_lattice::OnLattice;
 use crate::cpu::eval::phasor::{self, Waves};
+use crate::cpu::eval::rasters;
 use crate::cpu::eval::route::{self, LatticeCall, OctavesRoute};
 use crate::cpu::eval::stamps::StampsOp;
-use crate::cpu::lib::example::{self, ExampleNumbers};
 use crate::cpu::lib::fractal::FractalNumbers;
+use crate::cpu::lib::raster::RasterLookup;
 use crate::cpu::lib::shift::Shift;
-use crate::cpu::lib::{curve, frame, jet, polar, power, raster, sine, spline};
+use crate::cpu::lib::{curve, frame, jet, polar, power, sine, spline};
 use crate::cpu::simd::lanes::{CHUNK, Lanes};
 use crate::cpu::simd::real::{unsigned_zero, width};
 use crate::cpu::simd::vector::{SimdVector, Token};
@@ -237,28 +238,29 @@ impl<R: Real> Evaluator<'_, R> {
             }
             Op::Spline { x: a, points } => {
                 let (a, points) = (x(a), self.numbers.points(points));
-                each_lane!(simd, GRADIENT, out, l => spline::spline(points, a.get::<GRADIENT>(l)));
+                each_vector!(simd, GRADIENT, wide: false, out, token, at => spline::spline(points, a.load::<_, GRADIENT>(token, at)));
             }
             Op::Curve { curve: kind, x: a, numbers } => {
                 let (a, p) = (x(a), self.numbers.four(numbers));
                 each_lane!(simd, GRADIENT, out, l => curve::curve(kind, a.get::<GRADIENT>(l), p));
             }
             Op::Raster { raster, sampling, outside, frames, fill, .. } => {
-                let place = raster::RasterLookup { surface: &self.numbers.rasters[raster as usize], sampling, outside, fill: number(fill) };
+                let place = RasterLookup { surface: &self.numbers.rasters[raster as usize], sampling, outside, fill: number(fill) };
                 let frame = (self.numbers.span(frames).0 + instance) as usize;
-                let constants = &self.numbers.lattices[frame];
-                let cells = registers.coordinates(call, frame, 2, self.numbers);
-                each_lane!(simd, GRADIENT, out, l => {
-                    let cell = [cells.cell[0][l] as i32, cells.cell[1][l] as i32];
-                    frame::world::<_, GRADIENT>(&constants.columns, raster::raster(place, cell, [cells.fraction[0][l], cells.fraction[1][l]]))
-                });
-                registers.keep_coordinates(cells);
+                let coordinates = registers.coordinates(call, frame, 2, self.numbers);
+                let on = OnLattice { simd, constants: self.numbers.lanes(frame, None), coordinates: &coordinates };
+                rasters::raster(on, place, out);
+                registers.keep_coordinates(coordinates);
             }
-            Op::Example { raster, sampling, frames, numbers, .. } => {
+            Op::Example { raster, sampling, frames, numbers: Scalar(first), .. } => {
                 let surface = &self.numbers.rasters[raster as usize];
-                let place = raster::RasterLookup { surface, sampling, outside: Outside::Clamp, fill: R::of(0.0) };
+                let place = RasterLookup { surface, sampling, outside: Outside::Clamp, fill: R::default() };
                 let frame = (self.numbers.span(frames).0 + instance) as usize;
-                self.example::<GRADIENT>(place, frame, numbers, call, registers, out);
+                let coordinates = registers.coordinates(call, frame, 2, self.numbers);
+                let on = OnLattice { simd, constants: self.numbers.lanes(frame, None), coordinates: &coordinates };
+                let numbers = [self.numbers.four(Scalar(first)), self.numbers.four(Scalar(first + 4))];
+                rasters::example(on, place, numbers, out);
+                registers.keep_coordinates(coordinates);
             }
             Op::Phasor { dimensions, profile, frames, along, frequency, numbers } => {
                 let frame = (self.numbers.span(frames).0 + instance) as usize;
@@ -327,30 +329,6 @@ impl<R: Real> Evaluator<'_, R> {
                 octaves.in_turn::<GRADIENT>(call, registers, out, |call, registers| self.scope::<GRADIENT>(body, call, registers));
             }
         }
-    }
-
-    /// A blend of parts of a raster.
-    fn example<const GRADIENT: bool>(
-        &self,
-        place: raster::RasterLookup<'_, R>,
-        frame: usize,
-        Scalar(first): Scalar,
-        call: ScopeCall<'_, R>,
-        registers: &mut Registers<R>,
-        out: &mut JetBlock<R>,
-    ) {
-        let simd = call.simd;
-        let [a, b, c, d] = self.numbers.four(Scalar(first));
-        let [e, f, turned, exponent] = self.numbers.four(Scalar(first + 4));
-        let numbers = ExampleNumbers { per_edge: [a, b], first: [c, d], places: [e, f], turned, exponent };
-        let constants = &self.numbers.lattices[frame];
-        let key = constants.hash_key::<true>();
-        let cells = registers.coordinates(call, frame, 2, self.numbers);
-        each_lane!(simd, GRADIENT, out, l => {
-            let (cell, fraction) = ([cells.cell[0][l], cells.cell[1][l]], [cells.fraction[0][l], cells.fraction[1][l]]);
-            frame::world::<_, GRADIENT>(&constants.columns, example::blend(place, cell, fraction, key, &numbers))
-        });
-        registers.keep_coordinates(cells);
     }
 
     /// A polar coordinate.

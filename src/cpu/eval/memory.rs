@@ -8,8 +8,10 @@ use crate::cpu::eval::lists::CellLists;
 use crate::cpu::eval::near::NearPoints;
 use crate::cpu::eval::numbers::ProgramNumbers;
 use crate::cpu::eval::patches::Patches;
+use crate::cpu::eval::positions::Positions;
 #[cfg(test)]
 use crate::cpu::eval::route::ChosenRoute;
+use crate::cpu::eval::stamps::Covered;
 use crate::cpu::eval::strip::Strip;
 use crate::cpu::lib::shift::Shift;
 use crate::cpu::simd::Real;
@@ -30,6 +32,9 @@ pub struct Registers<R> {
     pub patches: Vec<Patches<R>>,
     /// Lists of the points around cells, for each frame.
     pub lists: Vec<CellLists<R>>,
+    /// Room for the lanes that stamps cover, and for positions that do not matter.
+    pub covered: Vec<Covered>,
+    pub still: Option<Box<Positions>>,
     // Boxes for reuse.
     coordinates: Vec<Box<LatticeCoordinates<R>>>,
     displacements: Vec<Box<[Lanes<R>; 3]>>,
@@ -50,6 +55,8 @@ impl<R: Real> Registers<R> {
             near: (0..frames).map(|_| NearPoints::new()).collect(),
             patches: (0..frames).map(|_| Patches::new()).collect(),
             lists: (0..frames).map(|_| CellLists::new()).collect(),
+            covered: Vec::new(),
+            still: None,
             coordinates: Vec::new(),
             displacements: Vec::new(),
             shifts: Vec::new(),

@@ -15,6 +15,7 @@
 //! | `cellular`, `on_lattice` | cellular noise whose vectors share nothing; the inputs of such noises |
 //! | `near`, `lists`, `patches` | what samples share: points around cells, borders around points, points around vectors |
 //! | `octaves`, `stamps` | sums of octaves; another scope in discs around lattice points |
+//! | `rasters` | rasters, and blends of their parts |
 //! | `evaluate` | operations over one block, in order |
 //! | `single` | the value at a single position, without a block, of simplex noise and its octaves |
 
@@ -37,6 +38,7 @@ mod on_lattice;
 mod patches;
 mod phasor;
 pub(crate) mod positions;
+mod rasters;
 mod route;
 mod shared;
 pub(crate) mod single;

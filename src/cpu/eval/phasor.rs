@@ -5,7 +5,7 @@ use crate::cpu::eval::on_lattice::OnLattice;
 use crate::cpu::eval::route::ONE_VERSION;
 use crate::cpu::lib::{frame, jet, phasor};
 use crate::cpu::simd::vector::SimdVector;
-use crate::cpu::simd::{Real, for_vectors, vectorised};
+use crate::cpu::simd::{Real, WIDE, for_vectors, vectorised};
 use crate::program::PhasorProfile;
 
 /// The inputs of phasor noise.
@@ -20,7 +20,7 @@ pub struct Waves<'a, R> {
     pub numbers: [R; 4],
 }
 
-/// Computes the noise for every vector of a block.
+/// Computes the noise for every vector of a block. With periods it always has gradients, as it is rare.
 pub fn block<R: Real, const GRADIENT: bool>(
     on: OnLattice<'_, R>,
     dimensions: u32,
@@ -30,9 +30,9 @@ pub fn block<R: Real, const GRADIENT: bool>(
 ) {
     match (dimensions, periodic || ONE_VERSION) {
         (2, false) => each::<R, 2, false, GRADIENT>(on, waves, out),
-        (2, true) => each::<R, 2, true, GRADIENT>(on, waves, out),
+        (2, true) => each::<R, 2, true, true>(on, waves, out),
         (_, false) => each::<R, 3, false, GRADIENT>(on, waves, out),
-        (_, true) => each::<R, 3, true, GRADIENT>(on, waves, out),
+        (_, true) => each::<R, 3, true, true>(on, waves, out),
     }
 }
 
@@ -43,7 +43,7 @@ fn each<R: Real, const DIMENSIONS: usize, const PERIODIC: bool, const GRADIENT: 
 ) {
     let OnLattice { simd, constants, coordinates } = on;
     let Waves { profile, along: [x, y, z], frequency, numbers } = waves;
-    vectorised!(R, simd, plain: GRADIENT, wide: false, token => {
+    vectorised!(R, simd, plain: GRADIENT, wide: WIDE && !PERIODIC, token => {
         let (columns, key) = (constants.columns(token), constants.key::<_, PERIODIC>(token));
         let splat = |x: R| R::Vector::splat(token, x);
         let [per_cell, a, b, c] = [splat(numbers[0]), splat(numbers[1]), splat(numbers[2]), splat(numbers[3])];

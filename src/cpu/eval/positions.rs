@@ -35,6 +35,11 @@ impl Positions {
         Positions { axes: [Lanes::of(0.0); 3], count: 0, farthest: [0.0; 3] }
     }
 
+    /// The same position for this number of lanes, if no others were ever set.
+    pub fn repeat(&mut self, lanes: usize) {
+        self.count = lanes.min(LANES);
+    }
+
     /// Sets the positions; those beyond the number of lanes in a block are ignored.
     pub fn set(&mut self, positions: &[[f64; 3]]) {
         (self.count, self.farthest) = (positions.len().min(LANES), [0.0; 3]);

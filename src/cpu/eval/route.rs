@@ -18,7 +18,7 @@
 //! | `Rows(DenseSimplex)` | simplex in 2D, 3D | fast, rows, not near | values that depend on x alone | `strip/dense` |
 //! | `Rows(Cellular)` | distances that [`is_usual`] | fast, rows, near, no gradients | points of lattice rows | `strip/cellular` |
 //! | `Plane` | simplex in 2D | otherwise | see [`PlaneRoute`] | `shared`, `basis/simplex` |
-//! | `Each(Rare(Pointwise))` | those of [`Pointwise`] | always | smooth cells: points around a cell, OpenSimplex2 in 2D and 3D: points around a vector, others: nothing | `basis/pointwise`, `near`, `patches` |
+//! | `Each(Rare(Pointwise))` | those of [`Pointwise`] | always | smooth cells: points around a cell, OpenSimplex2 in 2D and 3D: points around a vector, hexagons: their values, others: nothing | `basis/pointwise`, `near`, `patches` |
 //! | `Each(Nearest)` | distances that [`is_usual`] | fast | points around a cell; see *lists* | `cellular`, `lists` |
 //! | `Each(Rare(Cellular))` | cellular noise | otherwise | points around a cell, borders around a point; see *lists* | `cellular`, `lists` |
 //! | `Each(..)` | all | otherwise | nothing | `basis/` |

@@ -1,17 +1,23 @@
-//! Stamps over a block: another scope at positions in discs, one disc after the other.
+//! Stamps over a block: another scope at positions in discs.
+//!
+//! Most discs cover few of a block's samples. So the scope is evaluated for *batches* of samples and discs that cover them. Each
+//! sample still meets its discs in order. Packing them changes no result, since a position in a disc is all that the scope depends on:
+//! its frames do not move with samples.
 
 use crate::cpu::eval::block::JetBlock;
-use crate::cpu::eval::call::ScopeCall;
+use crate::cpu::eval::call::{SampleSource, ScopeCall};
 use crate::cpu::eval::constants::LatticeConstants;
 use crate::cpu::eval::coordinates::LatticeCoordinates;
 use crate::cpu::eval::evaluate::Evaluator;
 use crate::cpu::eval::memory::Registers;
+use crate::cpu::eval::positions::Positions;
 use crate::cpu::lib::frame::world;
 use crate::cpu::lib::jet::{Jet, constant};
-use crate::cpu::lib::stamps::{Numbers, Stamps, combine, disc};
-use crate::cpu::simd::lanes::Lanes;
+use crate::cpu::lib::stamps::{Numbers, Stamps, combine, disc, stamp};
+use crate::cpu::simd::lanes::{CHUNK, Lanes, boxed};
 use crate::cpu::simd::number::{Bits, Number};
-use crate::cpu::simd::vector::SimdVector;
+use crate::cpu::simd::real::width;
+use crate::cpu::simd::vector::{SimdVector, Token};
 use crate::cpu::simd::{Dispatch, Real, for_vectors, vectorised};
 use crate::program::{Scalar, ScopeId, Span, StampCombine};
 
@@ -43,6 +49,37 @@ struct Placing<'a, R> {
     coordinates: &'a LatticeCoordinates<R>,
     numbers: [R; 8],
     kind: StampCombine,
+    /// Whether the scope has gradients.
+    gradient: bool,
+}
+
+/// Lanes of a vector that a disc covers.
+#[derive(Clone, Copy)]
+pub struct Covered {
+    /// The number of the disc.
+    number: u32,
+    /// The first lane of the vector, and a bit for each lane that is covered.
+    at: usize,
+    lanes: u32,
+    /// The place of the first of them in the batch.
+    first: usize,
+}
+
+/// Samples and discs for which the scope is evaluated together.
+struct Batch<'a, R> {
+    covered: &'a mut Vec<Covered>,
+    /// Their positions, and their number.
+    positions: &'a mut [Lanes<R>; 3],
+    count: usize,
+}
+
+/// The lanes of a mask, as bits.
+fn lanes(mut mask: u32) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let lane = (mask != 0).then_some(mask.trailing_zeros() as usize);
+        mask &= mask.wrapping_sub(1);
+        lane
+    })
 }
 
 impl<R: Real> Evaluator<'_, R> {
@@ -65,74 +102,108 @@ impl<R: Real> Evaluator<'_, R> {
         let frame = (self.numbers.span(frames).0 + call.instance) as usize;
         let coordinates = registers.coordinates(call, frame, 2, self.numbers);
         let numbers = std::array::from_fn(|k| self.numbers.scalars[first as usize + k]);
-        let placing =
-            Placing { simd: call.simd, constants: &self.numbers.lattices[frame], coordinates: &coordinates, numbers, kind: combine };
+        let constants = &self.numbers.lattices[frame];
+        let placing = Placing { simd: call.simd, constants, coordinates: &coordinates, numbers, kind: combine, gradient: GRADIENT };
         let discs =
             (1..=4).filter(|&lattices| R::of(9.0 * f64::from(lattices)) <= self.numbers.scalars[first as usize + 8]).count() as u32 * 9;
-        let mut at = registers.displacement();
+        let (mut positions, mut covered) = (registers.displacement(), std::mem::take(&mut registers.covered));
         let (mut heights, mut top) = (registers.block(), registers.block());
-        placing.begin([&mut heights, &mut top]);
-        for number in 0..discs {
-            if !placing.positions::<PERIODIC>(number, &mut at) {
-                continue;
+        placing.begin([&mut heights, &mut top], &mut positions[2]);
+        let mut next = (0, 0);
+        while next.0 < discs {
+            covered.clear();
+            let mut batch = Batch { covered: &mut covered, positions: &mut positions, count: 0 };
+            next = placing.collect::<PERIODIC>(next, discs, &mut batch);
+            let simd = call.simd.row::<R>(batch.count);
+            if covered.is_empty() {
+                break;
             }
-            self.scope::<GRADIENT>(body, ScopeCall { displacement: Some(&at), ..call }, registers);
+            let mut still = registers.still.take().unwrap_or_else(|| boxed(Positions::new));
+            still.repeat(simd.lanes);
+            let source = match *call.source {
+                SampleSource::Points { grids, frames, lines, .. } => SampleSource::Points { grids, frames, lines, positions: &still },
+                source => source,
+            };
+            self.scope::<GRADIENT>(body, ScopeCall { simd, source: &source, displacement: Some(&positions), ..call }, registers);
+            registers.still = Some(still);
             let inner = registers.result(self.structure, body);
-            placing.add::<GRADIENT, PERIODIC>(number, inner, [&mut heights, &mut top]);
+            placing.add::<PERIODIC>(&covered, inner, [&mut heights, &mut top]);
         }
         placing.end::<GRADIENT>(&heights, out);
+        registers.covered = covered;
         registers.keep_blocks([heights, top]);
-        registers.keep_displacement(at);
+        registers.keep_displacement(positions);
         registers.keep_coordinates(coordinates);
     }
 }
 
 impl<R: Real> Placing<'_, R> {
-    fn begin(self, blocks: [&mut JetBlock<R>; 2]) {
+    /// No stamps yet, and the third coordinate of all positions.
+    fn begin(self, blocks: [&mut JetBlock<R>; 2], third: &mut Lanes<R>) {
         let [heights, top] = blocks;
         vectorised!(R, self.simd, token => {
             let zero = constant(R::Vector::splat(token, R::default()));
             for_vectors!(R, token, at => {
                 heights.store::<_, true>(token, at, zero);
                 top.store::<_, true>(token, at, zero);
+                zero.value.store(third, at);
             });
         });
     }
 
-    /// The positions in a disc, the stamp's origin for lanes that it does not cover. Returns whether it covers any.
-    fn positions<const PERIODIC: bool>(self, number: u32, to: &mut [Lanes<R>; 3]) -> bool {
+    /// Collects covered samples from a disc and its vector on, while there is room for a vector. Returns the next disc and vector.
+    fn collect<const PERIODIC: bool>(self, (mut number, mut vector): (u32, usize), discs: u32, batch: &mut Batch<'_, R>) -> (u32, usize) {
         let Placing { simd, constants, coordinates, numbers, .. } = self;
-        let mut any = false;
         vectorised!(R, simd, plain: true, wide: false, token => {
             let (key, numbers) = (constants.key::<_, PERIODIC>(token), splat!(token, numbers));
-            for_vectors!(R, token, at => {
+            let (width, lanes) = (width::<R, _>(token), token.lanes());
+            while number < discs && batch.count + width <= lanes {
+                let at = vector * width;
                 let (cell, fraction) = coordinates.vectors::<_, 2>(token, at);
-                let stamp = disc::<_, PERIODIC>(cell, fraction, key, number, &numbers);
-                let zero = R::Vector::splat(token, R::default());
-                any |= <R::Vector<_> as Number>::Bits::any(stamp.covers);
-                for axis in 0..2 {
-                    <R::Vector<_> as Number>::select(zero, stamp.at[axis], stamp.covers).store(&mut to[axis], at);
+                let disc = disc::<_, PERIODIC>(cell, fraction, key, number, &numbers);
+                let covered = <R::Vector<_> as Number>::Bits::lanes(disc.covers);
+                if covered != 0 {
+                    let stamp = stamp(disc, &numbers);
+                    batch.push(Covered { number, at, lanes: covered, first: batch.count }, stored(token, stamp.at));
                 }
-                zero.store(&mut to[2], at);
-            });
+                vector += 1;
+                if vector == lanes / width {
+                    (number, vector) = (number + 1, 0);
+                }
+            }
         });
-        any
+        // The lanes up to the end of the last vector.
+        for axis in 0..2 {
+            batch.positions[axis][batch.count..simd.row::<R>(batch.count).lanes].fill(R::default());
+        }
+        (number, vector)
     }
 
-    /// Adds the stamp in a disc.
-    fn add<const GRADIENT: bool, const PERIODIC: bool>(self, number: u32, inner: &JetBlock<R>, blocks: [&mut JetBlock<R>; 2]) {
-        let Placing { simd, constants, coordinates, numbers, kind } = self;
+    /// Adds the stamps in covered lanes.
+    fn add<const PERIODIC: bool>(self, all: &[Covered], inner: &JetBlock<R>, blocks: [&mut JetBlock<R>; 2]) {
+        let Placing { simd, constants, coordinates, numbers, kind, gradient } = self;
         let [heights, top] = blocks;
         vectorised!(R, simd, plain: true, wide: false, token => {
             let (key, numbers) = (constants.key::<_, PERIODIC>(token), splat!(token, numbers));
-            for_vectors!(R, token, at => {
+            for &Covered { number, at, lanes: covered, first } in all {
                 let (cell, fraction) = coordinates.vectors::<_, 2>(token, at);
-                let stamp = disc::<_, PERIODIC>(cell, fraction, key, number, &numbers);
-                let before = Stamps { heights: heights.load::<_, GRADIENT>(token, at), top: top.load::<_, GRADIENT>(token, at) };
-                let after = combine(kind, before, &stamp, inner.load::<_, GRADIENT>(token, at));
-                heights.store::<_, GRADIENT>(token, at, after.heights);
-                top.store::<_, GRADIENT>(token, at, after.top);
-            });
+                let stamp = stamp(disc::<_, PERIODIC>(cell, fraction, key, number, &numbers), &numbers);
+                let mut found = [[R::default(); CHUNK]; 3];
+                for (k, lane) in lanes(covered).enumerate() {
+                    found[0][lane] = inner.value[first + k];
+                    if gradient {
+                        found[1][lane] = inner.gradient[0][first + k];
+                        found[2][lane] = inner.gradient[1][first + k];
+                    }
+                }
+                let load = |from: &[R; CHUNK]| R::Vector::load(token, from, 0);
+                let zero = R::Vector::splat(token, R::default());
+                let inner = Jet { value: load(&found[0]), gradient: [load(&found[1]), load(&found[2]), zero] };
+                let before = Stamps { heights: heights.load::<_, true>(token, at), top: top.load::<_, true>(token, at) };
+                let after = combine(kind, before, &stamp, inner);
+                heights.store::<_, true>(token, at, after.heights);
+                top.store::<_, true>(token, at, after.top);
+            }
         });
     }
 
@@ -145,5 +216,26 @@ impl<R: Real> Placing<'_, R> {
                 out.store::<_, GRADIENT>(token, at, world::<_, GRADIENT>(&columns, all));
             });
         });
+    }
+}
+
+/// The lanes of two vectors.
+#[inline(always)]
+fn stored<R: Real, T: Token>(_token: T, [x, y]: [R::Vector<T>; 2]) -> [[R; CHUNK]; 2] {
+    let mut all = [[R::default(); CHUNK]; 2];
+    x.store(&mut all[0], 0);
+    y.store(&mut all[1], 0);
+    all
+}
+
+impl<R: Real> Batch<'_, R> {
+    /// Adds the covered lanes of a vector with these positions.
+    #[inline(always)]
+    fn push(&mut self, covered: Covered, [x, y]: [[R; CHUNK]; 2]) {
+        self.covered.push(covered);
+        for lane in lanes(covered.lanes) {
+            (self.positions[0][self.count], self.positions[1][self.count]) = (x[lane], y[lane]);
+            self.count += 1;
+        }
     }
 }

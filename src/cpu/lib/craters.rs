@@ -66,7 +66,7 @@ struct Crater<R: Transcendental> {
 
 /// The craters around a sample.
 #[inline(always)]
-pub fn craters<R: Transcendental, const PERIODIC: bool, const GRADIENT: bool>(
+pub fn craters<R: Transcendental, const PERIODIC: bool>(
     [mut x, mut y, _]: [R::Bits; 3],
     [mut along, mut across, _]: [R; 3],
     key: HashKey<R::Bits, PERIODIC>,
@@ -82,14 +82,14 @@ pub fn craters<R: Transcendental, const PERIODIC: bool, const GRADIENT: bool>(
     for k in 0..sizes {
         surface.height = flat;
         let seed = own.seed ^ part(2, x.constant(k as u32));
-        let columns = around(&own, 0, x).map(|h| fold(h ^ seed));
-        let rows = around(&own, 1, y).map(fold);
-        for (j, row) in rows.into_iter().enumerate() {
-            for (i, column) in columns.into_iter().enumerate() {
+        let ([a, b, c], [d, e, f]) = (around(&own, 0, x), around(&own, 1, y));
+        let (columns, rows) = ([fold(a ^ seed), fold(b ^ seed), fold(c ^ seed)], [fold(d), fold(e), fold(f)]);
+        for j in 0..3 {
+            for i in 0..3 {
                 let from = [(along, i), (across, j)];
-                let crater = crater(mixed(column ^ row), from, numbers.edge, numbers.frequent[k], scale);
+                let crater = crater(mixed(columns[i] ^ rows[j]), from, numbers.edge, numbers.frequent[k], scale);
                 if R::Bits::any(crater.reaches) {
-                    surface = add::<R, GRADIENT>(surface, crater, &numbers);
+                    surface = add(surface, crater, &numbers);
                 }
             }
         }
@@ -99,7 +99,8 @@ pub fn craters<R: Transcendental, const PERIODIC: bool, const GRADIENT: bool>(
         });
         (x, along) = finer(x, along);
         (y, across) = finer(y, across);
-        own.period = own.period.map(|cells| cells.wrapping_add(cells));
+        let [x_cells, y_cells, ..] = own.period;
+        own.period = [x_cells.wrapping_add(x_cells), y_cells.wrapping_add(y_cells), 0, 0];
         numbers.depth = zero.constant(0.5) * numbers.depth;
         scale = scale + scale;
         numbers.peak = zero;
@@ -111,7 +112,8 @@ pub fn craters<R: Transcendental, const PERIODIC: bool, const GRADIENT: bool>(
 /// The contributions of a coordinate and its neighbours to the hash.
 #[inline(always)]
 fn around<B: Bits, const PERIODIC: bool>(key: &HashKey<B, PERIODIC>, axis: usize, x: B) -> [B; 3] {
-    [u32::MAX, 0, 1].map(|step| part(axis, key.cell(axis, x.plus(x.constant(step)))))
+    let (before, after) = (x.minus(x.constant(1)), x.plus(x.constant(1)));
+    [part(axis, key.cell(axis, before)), part(axis, key.cell(axis, x)), part(axis, key.cell(axis, after))]
 }
 
 /// The coordinate in cells of half the edge.
@@ -122,15 +124,18 @@ fn finer<R: Transcendental>(cell: R::Bits, fraction: R) -> (R::Bits, R) {
     (cell.plus(cell).plus(steps.small_to_signed()), twice - steps)
 }
 
+/// The way to a point along an axis, by the upper 16 bits of a random word.
+#[inline(always)]
+fn from<R: Transcendental>(random: R::Bits, (fraction, cell): (R, usize)) -> R {
+    let away = (fraction - fraction.constant(0.5 + 0.5 * STEP_16)) - fraction.constant(cell as f64 - 1.0);
+    R::of_signed(random.signed_down(16)) * fraction.constant(STEP_16) - away
+}
+
 /// The crater of a cell, with the sample's fraction and the number of the cell along each axis.
 #[inline(always)]
 fn crater<R: Transcendental>(h: R::Bits, [x, y]: [(R, usize); 2], edge: R, frequent: R, scale: R) -> Crater<R> {
     let word = mix(h);
     let step = edge.constant(STEP_16);
-    let from = |random: R::Bits, (fraction, cell): (R, usize)| {
-        let away = (fraction - edge.constant(0.5 + 0.5 * STEP_16)) - edge.constant(cell as f64 - 1.0);
-        R::of_signed(random.signed_down(16)) * step - away
-    };
     let (x, y) = (from(h, x), from(h << 16, y));
     let squares = edge.constant(3.0) * (R::of_signed(word >> 16) * step) + edge.constant(1.0);
     let pull = edge * squares;
@@ -142,7 +147,7 @@ fn crater<R: Transcendental>(h: R::Bits, [x, y]: [(R, usize); 2], edge: R, frequ
 
 /// The surface with one more crater.
 #[inline(always)]
-fn add<R: Transcendental, const GRADIENT: bool>(surface: Surface<R>, crater: Crater<R>, n: &Numbers<R>) -> Surface<R> {
+fn add<R: Transcendental>(surface: Surface<R>, crater: Crater<R>, n: &Numbers<R>) -> Surface<R> {
     let Crater { word, squares, t, slope: dt, reaches } = crater;
     let Surface { height, youth } = surface;
     let number = |x: f64| t.constant(x);
@@ -200,14 +205,12 @@ fn add<R: Transcendental, const GRADIENT: bool>(surface: Surface<R>, crater: Cra
     let mut next = surface;
     next.height.value = height.value + m * gap;
     next.youth.value = youth.value + weight * gain;
-    if GRADIENT {
-        let (pull, turn) = (seen * weight_slope, weight * seen_slope);
-        let (rise, keep) = (gain * weight_slope, weight * rate);
-        unrolled!(axis in 0..2 => {
-            let dm = pull * dt[axis] + turn * youth.slope[axis];
-            next.height.slope[axis] = height.slope[axis] + (m * (target_slope * dt[axis] - height.slope[axis]) + gap * dm);
-            next.youth.slope[axis] = youth.slope[axis] + (rise * dt[axis] - keep * youth.slope[axis]);
-        });
-    }
+    let (pull, turn) = (seen * weight_slope, weight * seen_slope);
+    let (rise, keep) = (gain * weight_slope, weight * rate);
+    unrolled!(axis in 0..2 => {
+        let dm = pull * dt[axis] + turn * youth.slope[axis];
+        next.height.slope[axis] = height.slope[axis] + (m * (target_slope * dt[axis] - height.slope[axis]) + gap * dm);
+        next.youth.slope[axis] = youth.slope[axis] + (rise * dt[axis] - keep * youth.slope[axis]);
+    });
     next
 }

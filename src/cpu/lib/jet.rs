@@ -47,7 +47,7 @@ pub fn constant<R: Number>(value: R) -> Jet<R> {
 /// Chain rule: a function of x with the given value and slope.
 #[inline(always)]
 pub fn through<R: Number>(value: R, slope: R, x: Jet<R>) -> Jet<R> {
-    Jet { value, gradient: axes(|i| slope * x.gradient[i]) }
+    Jet { value, gradient: each_axis!(i => slope * x.gradient[i]) }
 }
 
 #[inline(always)]
@@ -123,7 +123,7 @@ pub fn displaced<R: Number>(inner: Jet<R>, pulled: [R; 3], [x, y, z]: [Jet<R>; 3
     let g = inner.gradient;
     Jet {
         value: inner.value,
-        gradient: axes(|i| g[i] + (pulled[0] * x.gradient[i] + (pulled[1] * y.gradient[i] + pulled[2] * z.gradient[i]))),
+        gradient: each_axis!(i => g[i] + (pulled[0] * x.gradient[i] + (pulled[1] * y.gradient[i] + pulled[2] * z.gradient[i]))),
     }
 }
 

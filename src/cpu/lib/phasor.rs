@@ -1,7 +1,7 @@
 //! Twin of `shaders/lib/phasor.wgsl`: waves around the points of a lattice, each with a phase and a weight of its own.
 
 use crate::cpu::lib::hash::{mix, signed};
-use crate::cpu::lib::jet::{self, Jet, axes};
+use crate::cpu::lib::jet::{self, Jet, each_axis};
 use crate::cpu::lib::point::HashKey;
 use crate::cpu::lib::polar::angle;
 use crate::cpu::lib::turn::whole;
@@ -65,18 +65,18 @@ pub fn wave<R: Transcendental>(direction: [Jet<R>; 3], frequency: Jet<R>, per_ce
     let factor = jet::scale_offset(jet::clamp(frequency, zero, per_cell.constant(PHASOR_FASTEST)), per_cell, zero);
     let scale = factor.value * inverse;
     let [x, y, z] = [direction[0].gradient, direction[1].gradient, direction[2].gradient];
-    let along = axes(|i| u[0] * x[i] + (u[1] * y[i] + u[2] * z[i]));
+    let along = each_axis!(i => u[0] * x[i] + (u[1] * y[i] + u[2] * z[i]));
     [
-        Jet { value: factor.value * u[0], gradient: axes(|i| u[0] * factor.gradient[i] + scale * (x[i] - u[0] * along[i])) },
-        Jet { value: factor.value * u[1], gradient: axes(|i| u[1] * factor.gradient[i] + scale * (y[i] - u[1] * along[i])) },
-        Jet { value: factor.value * u[2], gradient: axes(|i| u[2] * factor.gradient[i] + scale * (z[i] - u[2] * along[i])) },
+        Jet { value: factor.value * u[0], gradient: each_axis!(i => u[0] * factor.gradient[i] + scale * (x[i] - u[0] * along[i])) },
+        Jet { value: factor.value * u[1], gradient: each_axis!(i => u[1] * factor.gradient[i] + scale * (y[i] - u[1] * along[i])) },
+        Jet { value: factor.value * u[2], gradient: each_axis!(i => u[2] * factor.gradient[i] + scale * (z[i] - u[2] * along[i])) },
     ]
 }
 
 /// The hash of a cell near another.
 #[inline(always)]
 fn hash<B: Bits, const DIMENSIONS: usize, const PERIODIC: bool>(cell: [B; 3], o: [i32; 3], key: HashKey<B, PERIODIC>) -> B {
-    let [x, y, z] = axes(|axis| cell[axis].plus(cell[axis].constant(o[axis] as u32)));
+    let [x, y, z] = each_axis!(axis => cell[axis].plus(cell[axis].constant(o[axis] as u32)));
     if DIMENSIONS > 2 { key.cubic([x, y, z]) } else { key.cubic([x, y]) }
 }
 
@@ -95,7 +95,7 @@ fn add<R: Transcendental, const DIMENSIONS: usize, const PERIODIC: bool, const G
     let third = mix(second);
     let spread = number(SPREAD[DIMENSIONS - 2]);
     let inverse = number(REACH[DIMENSIONS - 2]);
-    let middle = axes(|axis| number(f64::from(o[axis])) + number(0.5) - f[axis]);
+    let middle = each_axis!(axis => number(f64::from(o[axis])) + number(0.5) - f[axis]);
     let v = [
         middle[0] + spread * signed(h),
         middle[1] + spread * signed(second),
@@ -117,16 +117,16 @@ fn add<R: Transcendental, const DIMENSIONS: usize, const PERIODIC: bool, const G
         return sums;
     }
     let pulled = (number(6.0) * inverse) * square;
-    let pull = axes(|axis| pulled * v[axis]);
+    let pull = each_axis!(axis => pulled * v[axis]);
     let twice = weight + weight;
     let (of_sine, of_cosine) = (weight * sine, weight * cosine);
     Sums {
-        real_slope: axes(|axis| s.real_slope[axis] + cosine * pull[axis]),
-        imaginary_slope: axes(|axis| s.imaginary_slope[axis] + sine * pull[axis]),
-        weight_slope: axes(|axis| s.weight_slope[axis] + pull[axis]),
-        squares_slope: axes(|axis| s.squares_slope[axis] + twice * pull[axis]),
-        sine_offsets: axes(|axis| s.sine_offsets[axis] + of_sine * v[axis]),
-        cosine_offsets: axes(|axis| s.cosine_offsets[axis] + of_cosine * v[axis]),
+        real_slope: each_axis!(axis => s.real_slope[axis] + cosine * pull[axis]),
+        imaginary_slope: each_axis!(axis => s.imaginary_slope[axis] + sine * pull[axis]),
+        weight_slope: each_axis!(axis => s.weight_slope[axis] + pull[axis]),
+        squares_slope: each_axis!(axis => s.squares_slope[axis] + twice * pull[axis]),
+        sine_offsets: each_axis!(axis => s.sine_offsets[axis] + of_sine * v[axis]),
+        cosine_offsets: each_axis!(axis => s.cosine_offsets[axis] + of_cosine * v[axis]),
         ..sums
     }
 }
@@ -232,15 +232,15 @@ pub fn noise<R: Transcendental, const DIMENSIONS: usize, const PERIODIC: bool, c
         return Phasor { own: jet::constant(p.value), wave: none };
     }
     let full = zero.constant(TURN);
-    let turning = axes(|axis| full * k[axis]);
-    let by = |axis: usize| {
+    let turning = each_axis!(axis => full * k[axis]);
+    let gradient = each_axis!(axis => {
         let real = s.real_slope[axis] - s.wave[1] * turning[axis];
         let imaginary = s.imaginary_slope[axis] + s.wave[0] * turning[axis];
         let position = p.by_wave[0] * real + p.by_wave[1] * imaginary;
         position + (p.by_weight * s.weight_slope[axis] + p.by_squares * s.squares_slope[axis])
-    };
+    });
     Phasor {
-        own: Jet { value: p.value, gradient: [by(0), by(1), by(2)] },
-        wave: axes(|axis| full * (p.by_wave[0] * s.sine_offsets[axis] - p.by_wave[1] * s.cosine_offsets[axis])),
+        own: Jet { value: p.value, gradient },
+        wave: each_axis!(axis => full * (p.by_wave[0] * s.sine_offsets[axis] - p.by_wave[1] * s.cosine_offsets[axis])),
     }
 }

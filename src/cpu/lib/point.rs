@@ -199,10 +199,11 @@ impl<B: Bits, const PERIODIC: bool> HashKey<B, PERIODIC> {
     /// The representative of a point of a hexagonal map.
     #[inline(always)]
     pub fn staggered(&self, i: B, j: B) -> [B; 2] {
-        if !PERIODIC {
+        let [x, y, ..] = self.period;
+        // Checked here as well, since rare noises have only the code for periods.
+        if !PERIODIC || (x, y) == (0, 0) {
             return [i, j];
         }
-        let [x, y, ..] = self.period;
         let laps = j.laps(y);
         [wrapped(i.minus(laps.times((y / 2) as u32)), x), j.minus(laps.times(y as u32))]
     }

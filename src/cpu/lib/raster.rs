@@ -1,8 +1,9 @@
 //! Twin of `shaders/lib/raster.wgsl`: values on a grid, looked up at a cell and the fraction to the next one along both axes.
 
 use crate::cpu::lib::jet::{Jet, constant};
-use crate::cpu::simd::Real;
-use crate::cpu::simd::real::select;
+use crate::cpu::simd::number::{Bits, Number};
+use crate::cpu::simd::permute::Lookup;
+use crate::cpu::simd::{Real, unrolled};
 use crate::program::{Outside, Sampling};
 use crate::raster::Surface;
 
@@ -17,54 +18,111 @@ pub struct RasterLookup<'a, R> {
 
 /// A coordinate along one axis, moved into the raster unless the outside has its own value.
 #[derive(Clone, Copy)]
-struct AxisLookup<R> {
-    cell: i32,
-    fraction: R,
-    inside: bool,
+struct AxisLookup<V: Number> {
+    cell: V::Bits,
+    fraction: V,
+    outside: V::Mask,
 }
 
-fn along<R: Real>(outside: Outside, cell: i32, fraction: R, count: i32) -> AxisLookup<R> {
-    let (before, last) = (cell < 0, count - 1);
-    let beyond = cell > last || (cell == last && fraction > R::of(0.0));
-    if matches!(outside, Outside::Clamp | Outside::Constant) && (before || beyond) {
-        return AxisLookup { cell: if before { 0 } else { last }, fraction: R::of(0.0), inside: false };
+#[inline(always)]
+fn along<V: Number>(outside: Outside, cell: V::Bits, fraction: V, count: u32) -> AxisLookup<V> {
+    let (zero, last) = (fraction.constant(0.0), cell.constant(count - 1));
+    // As an unsigned number, a cell before the first lies beyond the last.
+    let between = V::Bits::both(cell.equals(last), zero.less_than(fraction));
+    let beyond = V::Bits::either(last.less_than(cell), between);
+    if matches!(outside, Outside::Clamp | Outside::Constant) {
+        let end = V::Bits::select(last, cell.constant(0), cell.bit(31));
+        return AxisLookup { cell: V::Bits::select(cell, end, beyond), fraction: V::select(fraction, zero, beyond), outside: beyond };
     }
-    AxisLookup { cell, fraction, inside: !(before || beyond) }
+    AxisLookup { cell, fraction, outside: beyond }
 }
 
-/// The index inside the raster that represents one outside: repeated or mirrored.
-fn within(outside: Outside, i: i32, count: i32) -> i32 {
-    if outside == Outside::Repeat {
-        return i.rem_euclid(count);
+/// The columns or rows that represent `N` neighbours, counted from `first`: repeated or mirrored.
+#[inline(always)]
+fn within<B: Bits, const N: usize>(outside: Outside, first: B, count: u32) -> [B; N] {
+    let repeats = outside == Outside::Repeat;
+    let period = if repeats { count } else { (2 * (count - 1)).max(1) };
+    let mut all = [first; N];
+    let mut i = first.minus(first.laps(period as i32).times(period));
+    for k in 0..N {
+        let back = i.constant(period).minus(i);
+        all[k] = if repeats { i } else { B::select(i, back, back.less_than(i)) };
+        let next = i.plus(i.constant(1));
+        i = B::select(next, i.constant(0), next.equals(i.constant(period)));
     }
-    let period = (2 * (count - 1)).max(1);
-    let within = i.rem_euclid(period);
-    within.min(period - within)
+    all
 }
 
 impl<R: Real> RasterLookup<'_, R> {
-    /// The columns or rows that represent `N` neighbours, counted from `first`.
-    fn neighbours<const N: usize>(&self, axis: usize, first: i32) -> [usize; N] {
-        std::array::from_fn(|i| within(self.outside, first + i as i32, self.surface.size[axis] as i32) as usize)
-    }
-
-    fn height(&self, column: usize, row: usize) -> R {
-        R::of(f64::from(self.surface.values[row * self.surface.size[0] as usize + column]))
+    /// The heights of `N` rows of `N` neighbours, counted from `first`. `INDICES` is 2 N, and `COUNT` is N².
+    #[inline(always)]
+    fn heights<V: Lookup<Entry = R>, const N: usize, const INDICES: usize, const COUNT: usize>(&self, first: [V::Bits; 2]) -> [V; COUNT] {
+        const { assert!(2 * N == INDICES && N * N == COUNT) };
+        let Surface { values, size, .. } = self.surface;
+        let width = size[0] as usize;
+        let [x, y] = first;
+        // The first neighbours of which all are inside.
+        let last = |axis: usize| x.constant((size[axis] + 1).saturating_sub(N as u32));
+        let inside = V::Bits::both(x.less_than(last(0)), y.less_than(last(1)));
+        if !V::Bits::any(V::Bits::not(inside)) {
+            return V::found(
+                first,
+                #[inline(always)]
+                |[x, y]| {
+                    let mut all = [R::default(); COUNT];
+                    for row in 0..N {
+                        let found = &values[(y as usize + row) * width + x as usize..][..N];
+                        for column in 0..N {
+                            all[row * N + column] = R::exactly(found[column]);
+                        }
+                    }
+                    all
+                },
+            );
+        }
+        let (columns, rows) = (within::<_, N>(self.outside, x, size[0]), within::<_, N>(self.outside, y, size[1]));
+        let mut indices = [x; INDICES];
+        unrolled!(k in 0..N => (indices[k], indices[N + k]) = (columns[k], rows[k]));
+        V::found(
+            indices,
+            #[inline(always)]
+            |at| {
+                let mut all = [R::default(); COUNT];
+                for row in 0..N {
+                    for column in 0..N {
+                        all[row * N + column] = R::exactly(values[at[N + row] as usize * width + at[column] as usize]);
+                    }
+                }
+                all
+            },
+        )
     }
 
     /// The looked-up value, or outside the fill value without a slope. A clamped axis has no slope outside, either.
-    fn found(&self, x: AxisLookup<R>, y: AxisLookup<R>, inner: Jet<R>) -> Jet<R> {
-        let filled = self.outside == Outside::Constant && !(x.inside && y.inside);
-        let held = self.outside == Outside::Clamp;
-        let flat = [filled || (held && !x.inside), filled || (held && !y.inside)];
-        let slope = |axis: usize| select(inner.gradient[axis], R::of(0.0), flat[axis]);
-        Jet { value: select(inner.value, self.fill, filled), gradient: [slope(0), slope(1), R::of(0.0)] }
+    #[inline(always)]
+    fn placed<V: Lookup<Entry = R>>(&self, x: AxisLookup<V>, y: AxisLookup<V>, inner: Jet<V>) -> Jet<V> {
+        let Jet { mut value, gradient: [mut a, mut b, zero] } = inner;
+        match self.outside {
+            Outside::Clamp => {
+                a = V::select(a, zero, x.outside);
+                b = V::select(b, zero, y.outside);
+            }
+            Outside::Constant => {
+                let filled = V::Bits::either(x.outside, y.outside);
+                value = V::select(value, value.constant(self.fill.wide()), filled);
+                a = V::select(a, zero, filled);
+                b = V::select(b, zero, filled);
+            }
+            Outside::Repeat | Outside::Mirror => {}
+        }
+        Jet { value, gradient: [a, b, zero] }
     }
 }
 
 /// The value and its gradient per cell.
-pub fn raster<R: Real>(place: RasterLookup<'_, R>, cell: [i32; 2], fraction: [R; 2]) -> Jet<R> {
-    let [columns, rows] = place.surface.size.map(|edge| edge as i32);
+#[inline(always)]
+pub fn raster<R: Real, V: Lookup<Entry = R>>(place: RasterLookup<'_, R>, cell: [V::Bits; 2], fraction: [V; 2]) -> Jet<V> {
+    let [columns, rows] = place.surface.size;
     let x = along(place.outside, cell[0], fraction[0], columns);
     let y = along(place.outside, cell[1], fraction[1], rows);
     let inner = match place.sampling {
@@ -72,31 +130,32 @@ pub fn raster<R: Real>(place: RasterLookup<'_, R>, cell: [i32; 2], fraction: [R;
         Sampling::Linear => linear(&place, x, y),
         Sampling::Cubic => cubic(&place, x, y),
     };
-    place.found(x, y, inner)
+    place.placed(x, y, inner)
 }
 
-fn nearest<R: Real>(place: &RasterLookup<'_, R>, x: AxisLookup<R>, y: AxisLookup<R>) -> Jet<R> {
-    let half = R::of(0.5);
-    let [column] = place.neighbours(0, x.cell + i32::from(x.fraction >= half));
-    let [row] = place.neighbours(1, y.cell + i32::from(y.fraction >= half));
-    constant(place.height(column, row))
+#[inline(always)]
+fn nearest<R: Real, V: Lookup<Entry = R>>(place: &RasterLookup<'_, R>, x: AxisLookup<V>, y: AxisLookup<V>) -> Jet<V> {
+    let half = x.fraction.constant(0.5);
+    let step = |at: AxisLookup<V>| V::Bits::select(at.cell, at.cell.plus(at.cell.constant(1)), at.fraction.at_least(half));
+    let [value] = place.heights::<V, 1, 2, 1>([step(x), step(y)]);
+    constant(value)
 }
 
-fn linear<R: Real>(place: &RasterLookup<'_, R>, x: AxisLookup<R>, y: AxisLookup<R>) -> Jet<R> {
-    let ([left, right], [above, below]) = (place.neighbours(0, x.cell), place.neighbours(1, y.cell));
-    let (a, b) = (place.height(left, above), place.height(right, above));
-    let (c, d) = (place.height(left, below), place.height(right, below));
+#[inline(always)]
+fn linear<R: Real, V: Lookup<Entry = R>>(place: &RasterLookup<'_, R>, x: AxisLookup<V>, y: AxisLookup<V>) -> Jet<V> {
+    let [a, b, c, d] = place.heights::<V, 2, 4, 4>([x.cell, y.cell]);
     let near = a + x.fraction * (b - a);
     let far = c + x.fraction * (d - c);
     let slope = (b - a) + y.fraction * ((d - c) - (b - a));
-    Jet { value: near + y.fraction * (far - near), gradient: [slope, far - near, R::of(0.0)] }
+    Jet { value: near + y.fraction * (far - near), gradient: [slope, far - near, near.constant(0.0)] }
 }
 
 /// The four weights of a cubic B-spline at a fraction.
-fn weights<R: Real>(f: R) -> [R; 4] {
-    let g = R::of(1.0) - f;
-    let (three, four, six) = (R::of(3.0), R::of(4.0), R::of(6.0));
-    let sixth = R::of(1.0 / 6.0);
+#[inline(always)]
+fn weights<V: Number>(f: V) -> [V; 4] {
+    let g = f.constant(1.0) - f;
+    let (three, four, six) = (f.constant(3.0), f.constant(4.0), f.constant(6.0));
+    let sixth = f.constant(1.0 / 6.0);
     let first = (g * (g * g)) * sixth;
     let last = (f * (f * f)) * sixth;
     let second = (four - (f * f) * (six - three * f)) * sixth;
@@ -105,22 +164,29 @@ fn weights<R: Real>(f: R) -> [R; 4] {
 }
 
 /// The derivatives of the weights.
-fn slopes<R: Real>(f: R) -> [R; 4] {
-    let (one, half, two) = (R::of(1.0), R::of(0.5), R::of(2.0));
-    let steep = R::of(1.5);
+#[inline(always)]
+fn slopes<V: Number>(f: V) -> [V; 4] {
+    let (one, half, two) = (f.constant(1.0), f.constant(0.5), f.constant(2.0));
+    let steep = f.constant(1.5);
     let g = one - f;
     [-half * (g * g), f * (steep * f - two), g * (two - steep * g), half * (f * f)]
 }
 
-fn sum<R: Real>(four: [R; 4], weights: [R; 4]) -> R {
+#[inline(always)]
+fn sum<V: Number>(four: [V; 4], weights: [V; 4]) -> V {
     (four[0] * weights[0] + four[1] * weights[1]) + (four[2] * weights[2] + four[3] * weights[3])
 }
 
-fn cubic<R: Real>(place: &RasterLookup<'_, R>, x: AxisLookup<R>, y: AxisLookup<R>) -> Jet<R> {
-    let (columns, rows): ([usize; 4], [usize; 4]) = (place.neighbours(0, x.cell - 1), place.neighbours(1, y.cell - 1));
-    let rows = rows.map(|row| columns.map(|column| place.height(column, row)));
+#[inline(always)]
+fn cubic<R: Real, V: Lookup<Entry = R>>(place: &RasterLookup<'_, R>, x: AxisLookup<V>, y: AxisLookup<V>) -> Jet<V> {
+    let before = |cell: V::Bits| cell.minus(cell.constant(1));
+    let all = place.heights::<V, 4, 8, 16>([before(x.cell), before(y.cell)]);
     let (across, rises, down) = (weights(x.fraction), slopes(x.fraction), weights(y.fraction));
-    let values = rows.map(|row| sum(row, across));
-    let along = rows.map(|row| sum(row, rises));
-    Jet { value: sum(values, down), gradient: [sum(along, down), sum(values, slopes(y.fraction)), R::of(0.0)] }
+    let zero = x.fraction.constant(0.0);
+    let (mut values, mut along) = ([zero; 4], [zero; 4]);
+    for row in 0..4 {
+        let four = [all[4 * row], all[4 * row + 1], all[4 * row + 2], all[4 * row + 3]];
+        (values[row], along[row]) = (sum(four, across), sum(four, rises));
+    }
+    Jet { value: sum(values, down), gradient: [sum(along, down), sum(values, slopes(y.fraction)), zero] }
 }

@@ -30,7 +30,23 @@ pub struct Numbers<R> {
     pub per_fade: R,
 }
 
-/// A disc around a sample.
+/// A disc near a sample.
+#[derive(Clone, Copy)]
+pub struct Disc<R: Number> {
+    /// The way from its middle, in cells.
+    d: [R; 2],
+    /// Random bits.
+    word: R::Bits,
+    /// The inverse of the scale, and the inverse of the squared radius in cells.
+    small: R,
+    pull: R,
+    /// The squared distance from its middle, in radii.
+    t: R,
+    /// Lanes that it covers.
+    pub covers: R::Mask,
+}
+
+/// A stamp around a sample.
 #[derive(Clone, Copy)]
 pub struct Stamp<R: Number> {
     /// The squared distance from its middle, in radii, and the slope of that per cell.
@@ -56,6 +72,13 @@ pub struct Stamps<R> {
     pub top: Jet<R>,
 }
 
+/// The way from a point along an axis, by the upper 16 bits of a random word.
+#[inline(always)]
+fn from<R: Number>(f: R, o: u32, h: R::Bits, step: R) -> R {
+    let half = f.constant(0.5);
+    (((f - half) - half * step) - f.constant(f64::from(o) - 1.0)) - R::of_signed(h.signed_down(16)) * step
+}
+
 /// The disc with this number: nine in each lattice.
 #[inline(always)]
 pub fn disc<R: Transcendental, const PERIODIC: bool>(
@@ -64,22 +87,27 @@ pub fn disc<R: Transcendental, const PERIODIC: bool>(
     key: HashKey<R::Bits, PERIODIC>,
     number: u32,
     n: &Numbers<R>,
-) -> Stamp<R> {
+) -> Disc<R> {
     let (lattice, own) = (number / 9, number % 9);
     let o = [own % 3, own / 3];
     let cell = |c: R::Bits, o: u32| c.plus(c.constant(o.wrapping_sub(1)));
     let h = key.cubic([cell(x, o[0]), cell(y, o[1]), x.constant(lattice)]);
-    let constant = |x: f64| along.constant(x);
-    let (half, one) = (constant(0.5), constant(1.0));
-    let d =
-        |f: R, o: u32, h: R::Bits| (((f - half) - half * n.step) - constant(f64::from(o) - 1.0)) - R::of_signed(h.signed_down(16)) * n.step;
-    let [dx, dy] = [d(along, o[0], h), d(across, o[1], h << 16)];
+    let one = along.constant(1.0);
+    let d = [from(along, o[0], h, n.step), from(across, o[1], h << 16, n.step)];
     let word = mix(h);
-    let other = mix(word);
     let exists = R::of_signed(word & word.constant(0xffff)).less_than(n.frequent);
-    let small = n.smaller * (R::of_signed(word >> 16) * constant(STEP_16)) + one;
+    let small = n.smaller * (R::of_signed(word >> 16) * along.constant(STEP_16)) + one;
     let pull = (small * small) * n.per_radius;
-    let t = R::select(one, pull * (dx * dx + dy * dy), exists);
+    let t = R::select(one, pull * (d[0] * d[0] + d[1] * d[1]), exists);
+    Disc { d, word, small, pull, t, covers: t.less_than(one) }
+}
+
+/// The stamp in a disc.
+#[inline(always)]
+pub fn stamp<R: Transcendental>(Disc { d: [dx, dy], word, small, pull, t, covers }: Disc<R>, n: &Numbers<R>) -> Stamp<R> {
+    let constant = |x: f64| t.constant(x);
+    let one = constant(1.0);
+    let other = mix(word);
     let (sin, cos) = turn::whole(n.turns * (R::of_signed(other >> 16) * constant(STEP_16)));
     let scale = small * n.unit;
     let (s, c) = (scale * sin, scale * cos);
@@ -94,7 +122,7 @@ pub fn disc<R: Transcendental, const PERIODIC: bool>(
         height: n.lift * (root * root - one) + one,
         priority: R::of_signed(mix(other) >> 8) * constant(STEP_24),
         per_fade: n.per_fade,
-        covers: t.less_than(one),
+        covers,
     }
 }
 

@@ -37,6 +37,8 @@ pub trait Lookup: Number {
     fn among(table: &Aligned<Self::Entry, 32>, index: Self::Bits) -> Self;
     /// The row of a table, by the lower eight bits of an index.
     fn row<const N: usize>(table: &[[Self::Entry; N]; 256], index: Self::Bits) -> [Self; N];
+    /// The numbers that a function finds for each lane, given words.
+    fn found<const K: usize, const N: usize>(at: [Self::Bits; K], find: impl Fn([u32; K]) -> [Self::Entry; N]) -> [Self; N];
 }
 
 macro_rules! scalar {
@@ -54,6 +56,10 @@ macro_rules! scalar {
             #[inline(always)]
             fn row<const N: usize>(table: &[[Self; N]; 256], index: u32) -> [Self; N] {
                 table[index as usize % 256]
+            }
+            #[inline(always)]
+            fn found<const K: usize, const N: usize>(at: [u32; K], find: impl Fn([u32; K]) -> [Self; N]) -> [Self; N] {
+                find(at)
             }
         }
     };
@@ -79,21 +85,40 @@ impl<S: Simd> Lookup for f32x16<S> {
     }
     #[inline(always)]
     fn row<const N: usize>(table: &[[f32; N]; 256], index: u32x16<S>) -> [Self; N] {
-        let columns = columns::<CHUNK, N>(table, index.into());
-        let mut all = [index.simd.splat_f32x16(0.0); N];
+        Self::found(
+            [index],
+            #[inline(always)]
+            |[index]| table[index as usize % 256],
+        )
+    }
+    #[inline(always)]
+    fn found<const K: usize, const N: usize>(at: [u32x16<S>; K], find: impl Fn([u32; K]) -> [f32; N]) -> [Self; N] {
+        let mut words = [[0; CHUNK]; K];
+        for k in 0..K {
+            words[k] = at[k].into();
+        }
+        let (simd, columns) = (at[0].simd, columns(words, find));
+        let mut all = [simd.splat_f32x16(0.0); N];
         for k in 0..N {
-            all[k] = columns[k].simd_into(index.simd);
+            all[k] = columns[k].simd_into(simd);
         }
         all
     }
 }
 
-/// The columns of each lane's row of a table. Reading numbers one by one takes no longer than the gathering instructions.
+/// The numbers found for each lane, as columns. Reading numbers one by one takes no longer than the gathering instructions.
 #[inline(always)]
-pub fn columns<const WIDTH: usize, const N: usize>(table: &[[f32; N]; 256], lanes: [u32; WIDTH]) -> [[f32; WIDTH]; N] {
+pub fn columns<const WIDTH: usize, const K: usize, const N: usize>(
+    words: [[u32; WIDTH]; K],
+    find: impl Fn([u32; K]) -> [f32; N],
+) -> [[f32; WIDTH]; N] {
     let mut columns = [[0.0; WIDTH]; N];
     for lane in 0..WIDTH {
-        let row = &table[lanes[lane] as usize % 256];
+        let mut own = [0; K];
+        for k in 0..K {
+            own[k] = words[k][lane];
+        }
+        let row = find(own);
         for k in 0..N {
             columns[k][lane] = row[k];
         }

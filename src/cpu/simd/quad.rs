@@ -75,10 +75,18 @@ impl<S: Simd> Lookup for f32x4<S> {
     }
     #[inline(always)]
     fn row<const N: usize>(table: &[[f32; N]; 256], index: u32x4<S>) -> [Self; N] {
-        let columns = columns::<WIDTH, N>(table, index.into());
-        let mut all = [index.simd.splat_f32x4(0.0); N];
+        Self::found([index], |[index]| table[index as usize % 256])
+    }
+    #[inline(always)]
+    fn found<const K: usize, const N: usize>(at: [u32x4<S>; K], find: impl Fn([u32; K]) -> [f32; N]) -> [Self; N] {
+        let mut words = [[0; WIDTH]; K];
+        for k in 0..K {
+            words[k] = at[k].into();
+        }
+        let (simd, columns) = (at[0].simd, columns(words, find));
+        let mut all = [simd.splat_f32x4(0.0); N];
         for k in 0..N {
-            all[k] = columns[k].simd_into(index.simd);
+            all[k] = columns[k].simd_into(simd);
         }
         all
     }

@@ -1,5 +1,5 @@
-//! The cost of every noise, for docs/noises.md: `cargo run --release [--features fastnoise2] --bin noises [ROUNDS [NAME]]`, where
-//! NAME is the beginning of the names of the noises that run.
+//! The cost of every noise, for docs/noises.md: `cargo run --release [--features fastnoise2] --bin noises [ROUNDS [NAME [avx2]]]`,
+//! where NAME is the beginning of the names of the noises that run. `avx2`: without AVX-512.
 //!
 //! Fields of 512² and 64³ samples on one thread, features of 50 samples. Rounds are interleaved; prints medians in nanoseconds per
 //! sample, next to those of the same noise of other libraries.
@@ -135,6 +135,9 @@ fn grid(node: fastnoise2::SafeNode, dimensions: u32) -> Fill {
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let rounds: usize = std::env::args().nth(1).map_or(Ok(11), |rounds| rounds.parse())?;
+    if std::env::args().nth(3).is_some_and(|set| set == "avx2") {
+        orogen::testing::narrow();
+    }
     rayon::ThreadPoolBuilder::new().num_threads(1).build_global()?;
     let engine = Engine::open(&EngineOptions { backend: Backend::Cpu, threads: Threads::Caller, ..Default::default() })?;
     println!("features of {WAVELENGTH} samples, one thread, medians of {rounds} rounds, ns per sample; {}\n", engine.summary());

@@ -1,12 +1,12 @@
-//! The noises that compute every sample by itself, over a block.
+//! The noises that compute every sample by itself, or share little, over a block.
 
-use crate::cpu::eval::basis::{craters, fastnoise, open_simplex, smooth_cells, with_fourth};
+use crate::cpu::eval::basis::{craters, fastnoise, hexagonal, open_simplex, smooth_cells, with_fourth};
 use crate::cpu::eval::block::{JetBlock, each_lane};
 use crate::cpu::eval::memory::Registers;
 use crate::cpu::eval::on_lattice::{FourthCoordinate, OnLattice, each_in_four, each_sample};
 use crate::cpu::eval::route::LatticeCall;
 use crate::cpu::lib::interpolate::interpolate;
-use crate::cpu::lib::{beds, frame, hexagonal, lattice, permutation289, simplex, skewed, white};
+use crate::cpu::lib::{beds, frame, lattice, permutation289, simplex, skewed, white};
 use crate::cpu::simd::{Real, WIDE, for_vectors, vectorised};
 use crate::program::{BedOutput, FastnoiseNumber, OneLiner, Pointwise, Scalar};
 
@@ -56,7 +56,7 @@ pub fn block<R: Real, const GRADIENT: bool, const PERIODIC: bool>(
         }
         Pointwise::Craters(shape, Scalar(first)) => {
             let numbers = &of.numbers.scalars[first as usize..][..shape.numbers()];
-            craters::block::<R, GRADIENT, PERIODIC>(on, shape, numbers, out);
+            craters::block::<R, PERIODIC>(on, shape, numbers, out);
         }
         Pointwise::Beds(output, numbers) => {
             let [irregular, per_blend, variation, _] = of.numbers.four(numbers);
@@ -73,13 +73,8 @@ pub fn block<R: Real, const GRADIENT: bool, const PERIODIC: bool>(
             let numbers = fastnoise::Numbers { scalars, vectors: of.numbers.series(vectors) };
             fastnoise::block::<R, GRADIENT, PERIODIC>(on, shape, numbers, out);
         }
-        Pointwise::Hexagonal => {
-            each_lane!(simd, GRADIENT, plain: PERIODIC, out, l => hexagonal::hashed(at.cell(l), at.fraction(l), key));
-        }
-        Pointwise::HexagonalTables(tables) => {
-            let tables = of.numbers.series(tables);
-            each_lane!(simd, GRADIENT, plain: PERIODIC, out, l => hexagonal::tabled(at.cell(l), at.fraction(l), tables, key));
-        }
+        Pointwise::Hexagonal => hexagonal::hashed(on, out),
+        Pointwise::HexagonalTables(tables) => hexagonal::tabled(on, constants.hash_key(), of.numbers.series(tables), out),
     }
 }
 
