@@ -118,7 +118,7 @@ fn each<R: Real, const GRADIENT: bool, const PERIODIC: bool>(
         EachRoute::Cubic(noise) => cubic::block::<R, GRADIENT, PERIODIC>(on, noise, out),
         EachRoute::Nearest(noise) => {
             if const { !PERIODIC } {
-                listed(lattice, noise, on, registers, out, |over| cellular::nearest::<R, GRADIENT>(over));
+                listed(lattice, noise, on, registers, out, cellular::nearest::<R, GRADIENT>);
             } else {
                 unreachable!("invariant: general code searches for any shape");
             }
@@ -152,7 +152,7 @@ fn rare<R: Real, const GRADIENT: bool, const PERIODIC: bool>(
             with_fourth(lattice, registers, |fourth| flow::perlin::<R, GRADIENT, PERIODIC>(on, fourth, (dimensions, kind), out));
         }
         RareRoute::Cellular(noise) => {
-            listed(lattice, noise, on, registers, out, |over| cellular::any::<R, PERIODIC>(over));
+            listed(lattice, noise, on, registers, out, cellular::any::<R, PERIODIC>);
         }
     }
 }

@@ -23,8 +23,8 @@
 //! | `Each(Rare(Cellular))` | cellular noise | otherwise | points around a cell, borders around a point; see *lists* | `cellular`, `lists` |
 //! | `Each(..)` | all | otherwise | nothing | `basis/` |
 //!
-//! *Lists* of points and borders are read in regions whose cells are many samples wide ([`LatticeCall::shares_lists`]), once another
-//! block has asked for the same lists. Vectors whose lanes lie in more than three cells search.
+//! *Lists* of points and borders exist in regions whose cells are many samples wide; see [`LatticeCall::shares_lists`]. Vectors
+//! whose lanes lie in at most three cells read them, from the second block on that asks for them. Other vectors search.
 //!
 //! Octaves are summed [`OctavesRoute::Abreast`] for a few points, and otherwise in turn. If [`LatticeCall::adds`], the loop that
 //! computes an octave also adds it to the sum. Otherwise the octave is computed into its own block and added from there.
