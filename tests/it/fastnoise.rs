@@ -217,13 +217,25 @@ fn the_csharp_source_differs_from_the_others_in_last_digits() {
     }
 }
 
+/// Whether a shape has a kernel of its own in the next test. In 3D each type has each fractal, and each return value a distance, with
+/// one of the rotations: the parts of a kernel do not depend on each other, and drivers take long to compile.
+fn has_kernel(of: &FastnoiseLite) -> bool {
+    let place = |all: &[&str], word: &str| all.iter().position(|other| *other == word).expect("a word");
+    let (kind, fractal) = (place(FastnoiseType::WORDS, of.noise.name()), place(FastnoiseFractal::WORDS, of.fractal.name()));
+    let rotation = place(FastnoiseRotation::WORDS, of.rotation.name());
+    let (distance, given) = (place(FastnoiseDistance::WORDS, of.distance.name()), place(FastnoiseReturn::WORDS, of.cellular_return.name()));
+    let defaults = FastnoiseLite::default();
+    let is_return = of.distance != defaults.distance || of.cellular_return != defaults.cellular_return;
+    of.dimensions == 2 || of.warp != FastnoiseWarp::None || if is_return { (distance + given) % 4 == 0 } else { (kind + fractal + rotation) % 3 == 0 }
+}
+
 #[test]
 #[cfg_attr(skip_gpu, ignore = "needs a GPU")]
 fn every_shape_gives_the_same_bits_on_gpu_and_cpu() {
     let gpu = gpu();
     let plane = Region { origin: [-900, 130, 0], spacing: 0.37, ..Region::plane(40, 9) };
     let volume = Region { origin: [-3, 2, -4], size: [13, 7, 5], spacing: 11.0, ..plane };
-    for (i, of) in all().into_iter().enumerate() {
+    for (i, of) in all().into_iter().filter(has_kernel).enumerate() {
         let version = FastnoiseVersion::ALL[i % 4];
         let noise = Noise::fastnoise_lite(FastnoiseLite { version, ..of.clone() });
         let region = if of.dimensions == 2 { plane } else { volume };
