@@ -85,7 +85,7 @@ fn edges<R: Real, const DIMENSIONS: usize>(over: &mut CellularBlock<'_, R>, list
             }
             done[at] = true;
         });
-    })
+    });
 }
 
 /// All other outputs, from up to `NEAREST` nearest points.
@@ -137,5 +137,5 @@ fn distances<R: Real, const DIMENSIONS: usize, const NEAREST: usize>(
             }
             done[at] = true;
         });
-    })
+    });
 }
