@@ -34,7 +34,7 @@ fn samples_of_a_region_are_those_of_single_points() {
     }
 }
 
-/// Vectors take the value of the hexagon before. Here each vector of a row fills a hexagon, or a vector is a row, across slanted edges.
+/// Vectors take the value of the sample before. Here each vector of a row fills a hexagon, or a vector is a row, across slanted edges.
 #[test]
 fn hexagons_end_with_vectors_and_within() {
     for &hash in HexHash::ALL {

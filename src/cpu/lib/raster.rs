@@ -120,7 +120,9 @@ impl<R: Real> RasterLookup<'_, R> {
 }
 
 /// The value and its gradient per cell.
-#[inline(always)]
+// A browser's module has this code once.
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
+#[cfg_attr(target_family = "wasm", inline(never))]
 pub fn raster<R: Real, V: Lookup<Entry = R>>(place: RasterLookup<'_, R>, cell: [V::Bits; 2], fraction: [V; 2]) -> Jet<V> {
     let [columns, rows] = place.surface.size;
     let x = along(place.outside, cell[0], fraction[0], columns);

@@ -27,7 +27,8 @@ fn piece<V: Number>(lower: CurvePoint<V>, upper: V, x: Jet<V>, inside: V::Mask) 
     through(a + t * (b - a), V::select(number(0.0), slope, inside), x)
 }
 
-/// Points of a curve from which on a guess precedes the search.
+/// Whether a guess precedes the search of a curve with at least this number of points. Not in a browser, where a page loads the code.
+const GUESSES: bool = !cfg!(target_family = "wasm");
 const MANY: usize = 16;
 
 /// The piece that begins at a point, and where it ends: the values of `lower` and the value of `upper` for [`piece`].
@@ -70,7 +71,7 @@ pub fn spline<R: Real, V: Lookup<Entry = R>>(points: &[CurvePoint<R>], x: Jet<V>
     let last = points.len() - 1;
     let number = |k: R| x.value.constant(k.wide());
     let inside = V::Bits::both(x.value.at_least(number(points[0].at)), number(points[last].at).at_least(x.value));
-    if points.len() >= MANY {
+    if GUESSES && points.len() >= MANY {
         // Points of long curves are often evenly spaced.
         let steps = (x.value - number(points[0].at)) * number(points[0].inverse_width);
         let final_piece = R::of_i32(last as i32 - 1);

@@ -80,7 +80,9 @@ fn from<R: Number>(f: R, o: u32, h: R::Bits, step: R) -> R {
 }
 
 /// The disc with this number: nine in each lattice.
-#[inline(always)]
+// A browser's module has this code once.
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
+#[cfg_attr(target_family = "wasm", inline(never))]
 pub fn disc<R: Transcendental, const PERIODIC: bool>(
     [x, y, _]: [R::Bits; 3],
     [along, across, _]: [R; 3],
@@ -103,7 +105,9 @@ pub fn disc<R: Transcendental, const PERIODIC: bool>(
 }
 
 /// The stamp in a disc.
-#[inline(always)]
+// A browser's module has this code once.
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
+#[cfg_attr(target_family = "wasm", inline(never))]
 pub fn stamp<R: Transcendental>(Disc { d: [dx, dy], word, small, pull, t, covers }: Disc<R>, n: &Numbers<R>) -> Stamp<R> {
     let constant = |x: f64| t.constant(x);
     let one = constant(1.0);

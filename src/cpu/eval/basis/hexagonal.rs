@@ -6,8 +6,11 @@ use crate::cpu::eval::on_lattice::OnLattice;
 use crate::cpu::lib::hexagonal::{self, hexagon};
 use crate::cpu::lib::jet::constant;
 use crate::cpu::lib::point::HashKey;
+use crate::cpu::simd::lanes::CHUNK;
 use crate::cpu::simd::number::Bits;
 use crate::cpu::simd::permute::Lookup;
+use crate::cpu::simd::real::{BitsOf, width};
+use crate::cpu::simd::vector::{SimdVector, Token};
 use crate::cpu::simd::{Real, for_vectors, vectorised};
 use std::cell::Cell;
 
@@ -18,7 +21,7 @@ fn all<B: Bits>([x, y]: [B; 2], words: [u32; 2]) -> bool {
     !B::any(B::not(same))
 }
 
-/// Values by the hash. A vector in the hexagon of the one before has its value.
+/// Values by the hash. A vector in the hexagon of the sample before it has that sample's value.
 // Not inlined, since it is the same for scopes with and without gradients.
 #[inline(never)]
 pub fn hashed<R: Real>(on: OnLattice<'_, R>, out: &mut JetBlock<R>) {
@@ -35,10 +38,21 @@ pub fn hashed<R: Real>(on: OnLattice<'_, R>, out: &mut JetBlock<R>) {
                 Some((hexagon, value)) if shared && hexagon == first => value,
                 _ => hexagonal::hashed(hexagons, key),
             };
-            before = if shared { Some((first, value)) } else { None };
+            before = Some(if shared { (first, value) } else { last::<R, _>(token, hexagons, value) });
             out.store::<_, true>(token, at, constant(value));
         });
     });
+}
+
+/// The hexagon of the last lane, and its value in every lane.
+#[inline(always)]
+fn last<R: Real, T: Token>(token: T, [x, y]: [BitsOf<R, T>; 2], value: R::Vector<T>) -> ([u32; 2], R::Vector<T>) {
+    let (mut words, mut values) = ([[0; CHUNK]; 2], [R::default(); CHUNK]);
+    x.store(&mut words[0], 0);
+    y.store(&mut words[1], 0);
+    value.store(&mut values, 0);
+    let lane = width::<R, T>(token) - 1;
+    ([words[0][lane], words[1][lane]], R::Vector::splat(token, values[lane]))
 }
 
 /// Values by tables. A sample in the hexagon of the one before has its value.
