@@ -217,8 +217,8 @@ fn the_csharp_source_differs_from_the_others_in_last_digits() {
     }
 }
 
-/// Whether a shape has a kernel of its own in the next test. In 3D each type has each fractal, and each return value a distance, with
-/// one of the rotations: the parts of a kernel do not depend on each other, and drivers take long to compile.
+/// Whether a shape has a kernel of its own in the next test. Drivers take long to compile, and the parts of a kernel do not depend on
+/// each other. So in 3D, each type has each fractal with one of the rotations, and each return value has one or two distances.
 fn has_kernel(of: &FastnoiseLite) -> bool {
     let place = |all: &[&str], word: &str| all.iter().position(|other| *other == word).expect("a word");
     let (kind, fractal) = (place(FastnoiseType::WORDS, of.noise.name()), place(FastnoiseFractal::WORDS, of.fractal.name()));
@@ -226,7 +226,9 @@ fn has_kernel(of: &FastnoiseLite) -> bool {
     let (distance, given) = (place(FastnoiseDistance::WORDS, of.distance.name()), place(FastnoiseReturn::WORDS, of.cellular_return.name()));
     let defaults = FastnoiseLite::default();
     let is_return = of.distance != defaults.distance || of.cellular_return != defaults.cellular_return;
-    of.dimensions == 2 || of.warp != FastnoiseWarp::None || if is_return { (distance + given) % 4 == 0 } else { (kind + fractal + rotation) % 3 == 0 }
+    of.dimensions == 2
+        || of.warp != FastnoiseWarp::None
+        || if is_return { (distance + given) % 4 == 0 } else { (kind + fractal + rotation) % 3 == 0 }
 }
 
 #[test]
