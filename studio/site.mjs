@@ -33,6 +33,9 @@ const escaped = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 const recipes = (await readdir(join(root, "recipes"))).filter((name) => name.endsWith(".toml")).sort();
 const pictures = new Set(await readdir(join(root, "docs/reference/gallery")));
 await cp(join(root, "recipes"), join(out, "recipes"), { recursive: true });
+// A page cannot list a folder.
+const read = (await readdir(join(root, "recipes"))).filter((name) => name.endsWith(".png")).sort();
+await writeFile(join(out, "recipes/pictures.json"), JSON.stringify(read));
 await cp(join(root, "docs/reference/gallery"), join(out, "pictures"), { recursive: true });
 const cards = await Promise.all(recipes.map(async (file) => {
   const name = file.replace(/\.toml$/, "");

@@ -9,8 +9,10 @@ import { lowest, SIZE } from "./tile.mjs";
 const root = new URL("../../", import.meta.url).pathname;
 const command = process.env.OROGEN ?? join(root, "target/debug/orogen");
 
+const pictures = readdirSync(join(root, "recipes")).filter((file) => file.endsWith(".png"));
+
 /** The files that recipes of the gallery name. */
-export const files = Object.fromEntries(["lichen.png", "painted.png"].map((file) => [file, readFileSync(join(root, "recipes", file))]));
+export const files = Object.fromEntries(pictures.map((file) => [file, readFileSync(join(root, "recipes", file))]));
 
 /** The names of all recipes of the gallery. */
 export const gallery = readdirSync(join(root, "recipes")).filter((file) => file.endsWith(".toml")).sort();

@@ -30,8 +30,12 @@ const here = (name: string) => new URL(name, document.baseURI);
 // The smallest module with a SIMD instruction: a function that drops a vector.
 const PROBE = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11);
 
-// The pictures that recipes of the gallery read.
-const PICTURES = ["lichen.png", "painted.png"];
+/** The pictures that recipes of the gallery read, by their names. */
+async function pictures(): Promise<Record<string, Uint8Array<ArrayBuffer>>> {
+  const at = (name: string) => bytes(here(`../recipes/${name}`));
+  const names = JSON.parse(new TextDecoder().decode(await at("pictures.json"))) as string[];
+  return Object.fromEntries(await Promise.all(names.map(async (name) => [name, await at(name)] as const)));
+}
 
 interface Opened {
   workers: Workers;
@@ -42,12 +46,9 @@ interface Opened {
 
 async function open(): Promise<Opened> {
   const name = WebAssembly.validate(PROBE) ? "simd.wasm" : "scalar.wasm";
-  const picture = async (file: string) => [file, await bytes(here(`../recipes/${file}`))] as const;
-  const [module, ...pictures] = await Promise.all([
-    bytes(here(name)).then((code) => WebAssembly.compile(code)), ...PICTURES.map(picture),
-  ]);
+  const [module, files] = await Promise.all([bytes(here(name)).then((code) => WebAssembly.compile(code)), pictures()]);
   const size = Math.max(1, Math.min(4, (navigator.hardwareConcurrency || 2) - 1));
-  const first = { module, files: Object.fromEntries(pictures) };
+  const first = { module, files };
   const start = () => new Worker(here("worker.js"), { type: "module" });
   return { workers: new Workers(size, start, first), start, first };
 }
