@@ -29,7 +29,7 @@ struct Place {
 }
 
 impl Place {
-    /// The same in words, which take less time to compare.
+    /// The coordinates as two words, which take less time to compare. Corners differ from cells by 0 or 1.
     #[inline(always)]
     fn words(self) -> [u64; 2] {
         let [i, j, k] = self.cell.map(u64::from);
@@ -167,10 +167,7 @@ impl<R: Real> Patches<R> {
         at: usize,
         (cells, fractions): Position<R, T, 3>,
         hashed: HashedPoints<BitsOf<R, T>, SMOOTH, PERIODIC>,
-    ) -> Option<Patch<'_, R::Vector<T>>>
-    where
-        HashedPoints<BitsOf<R, T>, SMOOTH, PERIODIC>: Points<R::Vector<T>, DIMENSIONS>,
-    {
+    ) -> Option<Patch<'_, R::Vector<T>>> {
         let place = self.place::<DIMENSIONS>(coordinates, at);
         if !covers::<_, DIMENSIONS, SMOOTH>(place, cells, fractions) {
             return None;

@@ -35,7 +35,7 @@ impl Positions {
         Positions { axes: [Lanes::of(0.0); 3], count: 0, farthest: [0.0; 3] }
     }
 
-    /// The same position for this number of lanes, if no others were ever set.
+    /// Sets the number of lanes. In new positions, all lanes have the origin.
     pub fn repeat(&mut self, lanes: usize) {
         self.count = lanes.min(LANES);
     }

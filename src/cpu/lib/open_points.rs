@@ -52,11 +52,13 @@ pub struct HashedPoints<B, const SMOOTH: bool, const PERIODIC: bool> {
     pub key: HashKey<B, PERIODIC>,
 }
 
-impl<R: Lookup, const SMOOTH: bool, const PERIODIC: bool> Points<R, 2> for HashedPoints<R::Bits, SMOOTH, PERIODIC> {
-    type Point = [R::Bits; 2];
+impl<R: Lookup, const DIMENSIONS: usize, const SMOOTH: bool, const PERIODIC: bool> Points<R, DIMENSIONS>
+    for HashedPoints<R::Bits, SMOOTH, PERIODIC>
+{
+    type Point = [R::Bits; DIMENSIONS];
 
     #[inline(always)]
-    fn at(self, _: Cubic<R::Mask>, coordinates: [R::Bits; 2]) -> [R::Bits; 2] {
+    fn at(self, _: Cubic<R::Mask>, coordinates: [R::Bits; DIMENSIONS]) -> [R::Bits; DIMENSIONS] {
         coordinates
     }
 
@@ -66,58 +68,41 @@ impl<R: Lookup, const SMOOTH: bool, const PERIODIC: bool> Points<R, 2> for Hashe
     }
 
     #[inline(always)]
-    fn moved(mut point: [R::Bits; 2], axis: usize, steps: R::Bits) -> [R::Bits; 2] {
+    fn moved(mut point: [R::Bits; DIMENSIONS], axis: usize, steps: R::Bits) -> [R::Bits; DIMENSIONS] {
         point[axis] = point[axis].plus(steps);
         point
     }
 
     #[inline(always)]
-    fn select(f: [R::Bits; 2], t: [R::Bits; 2], mask: R::Mask) -> [R::Bits; 2] {
-        [R::Bits::select(f[0], t[0], mask), R::Bits::select(f[1], t[1], mask)]
+    fn select(f: [R::Bits; DIMENSIONS], mut t: [R::Bits; DIMENSIONS], mask: R::Mask) -> [R::Bits; DIMENSIONS] {
+        unrolled!(axis in 0..DIMENSIONS => {
+            t[axis] = R::Bits::select(f[axis], t[axis], mask);
+        });
+        t
     }
 
     #[inline(always)]
-    fn gradient(self, _: Cubic<R::Mask>, [i, j]: [R::Bits; 2]) -> [R; 2] {
-        gradient_2::<R>(self.key.cubic([i.minus(j), i.plus(j)]), &DIRECTIONS_2[usize::from(SMOOTH)])
-    }
-}
-
-impl<R: Lookup, const SMOOTH: bool, const PERIODIC: bool> Points<R, 3> for HashedPoints<R::Bits, SMOOTH, PERIODIC> {
-    type Point = [R::Bits; 3];
-
-    #[inline(always)]
-    fn at(self, _: Cubic<R::Mask>, coordinates: [R::Bits; 3]) -> [R::Bits; 3] {
-        coordinates
-    }
-
-    #[inline(always)]
-    fn steps(_: usize, otherwise: i32, then: i32, like: R::Bits, mask: R::Mask) -> R::Bits {
-        choose(like, otherwise, then, mask)
-    }
-
-    #[inline(always)]
-    fn moved(mut point: [R::Bits; 3], axis: usize, steps: R::Bits) -> [R::Bits; 3] {
-        point[axis] = point[axis].plus(steps);
-        point
-    }
-
-    #[inline(always)]
-    fn select(f: [R::Bits; 3], t: [R::Bits; 3], mask: R::Mask) -> [R::Bits; 3] {
-        [R::Bits::select(f[0], t[0], mask), R::Bits::select(f[1], t[1], mask), R::Bits::select(f[2], t[2], mask)]
-    }
-
-    #[inline(always)]
-    fn gradient(self, of: Cubic<R::Mask>, [x, y, z]: [R::Bits; 3]) -> [R; 3] {
+    fn gradient(self, of: Cubic<R::Mask>, point: [R::Bits; DIMENSIONS]) -> [R; DIMENSIONS] {
+        let (x, y, smooth) = (point[0], point[1], usize::from(SMOOTH));
+        if DIMENSIONS == 2 {
+            let g = gradient_2::<R>(self.key.cubic([x.minus(y), x.plus(y)]), &DIRECTIONS_2[smooth]);
+            let mut all = [g[0]; DIMENSIONS];
+            all[1] = g[1];
+            return all;
+        }
         // Three times the half of a centre, twice.
         let halves = match of {
             Cubic::Corners => x.constant(0),
             Cubic::Centres => x.constant(3),
             Cubic::CornersIf(mask) => choose(x, 3, 0, mask),
         };
-        let sum = x.plus(y);
+        let (z, sum) = (point[2], x.plus(y));
         let layer = sum.plus(z);
         let rows = [x.minus(y), sum.minus(z).minus(z), layer.plus(layer).plus(halves)];
-        gradient_3::<R>(self.key.cubic(rows), &DIRECTIONS_3[usize::from(SMOOTH)])
+        let g = gradient_3::<R>(self.key.cubic(rows), &DIRECTIONS_3[smooth]);
+        let mut all = [g[0]; DIMENSIONS];
+        (all[1], all[2]) = (g[1], g[2]);
+        all
     }
 }
 
