@@ -6,7 +6,7 @@
 //
 // 2D is 3D with a depth of one cell; 1D also has a height of one cell. Points are ordered by keys: squared distances for metrics
 // based on squares (Euclidean and squared), otherwise distances.
-// requires: hash jet point real root
+// requires: cell_borders hash jet point real root
 
 const WORLEY_EUCLIDEAN: u32 = 0u;
 const WORLEY_SQUARED: u32 = 1u;
@@ -65,12 +65,12 @@ fn worley_new(cell: vec3<i32>, f: vec3<f32>, key: Key, dimensions: u32, metric: 
 
 // A cell by its steps from the sample's own, as one number.
 fn worley_id(o: vec3<i32>) -> u32 {
-    let u = vec3<u32>(o + 4);
+    let u = vec3<u32>(o + 8);
     return u.x | (u.y << 4u) | (u.z << 8u);
 }
 
 fn worley_cell(id: u32) -> vec3<i32> {
-    return vec3<i32>(vec3<u32>(id & 15u, (id >> 4u) & 15u, id >> 8u)) - 4;
+    return vec3<i32>(vec3<u32>(id & 15u, (id >> 4u) & 15u, id >> 8u)) - 8;
 }
 
 fn worley_hash(w: Worley, o: vec3<i32>) -> u32 {
@@ -133,7 +133,7 @@ fn worley_limit(w: Worley, found: WorleyFound) -> f32 {
     if w.borders {
         // The border with a point at distance d is at least (d - distance) / 2 away.
         let d = 2.0 * found.key.x + w.distance;
-        return d * d;
+        return select(d, d * d, w.metric == WORLEY_EUCLIDEAN);
     }
     switch w.nearest {
         case 1u: { return found.key.x; }
@@ -143,18 +143,29 @@ fn worley_limit(w: Worley, found: WorleyFound) -> f32 {
     }
 }
 
-// The distance from the sample to the plane halfway between two points.
-fn worley_border(inside: vec3<f32>, outside: vec3<f32>) -> f32 {
-    let across = outside - inside;
-    let middle = 0.5 * (outside + inside);
+// The distance from the sample to the border between the point inside and another one: for the Euclidean metric, the plane
+// halfway between them.
+fn worley_border(w: Worley, outside: vec3<f32>) -> f32 {
+    if w.metric != WORLEY_EUCLIDEAN {
+        return worley_border_by_metric(w, outside).value;
+    }
+    let across = outside - w.inside;
+    let middle = 0.5 * (outside + w.inside);
     let along = middle.x * across.x + (middle.y * across.y + middle.z * across.z);
     return along * root_inverse(across.x * across.x + (across.y * across.y + across.z * across.z));
+}
+
+fn worley_border_by_metric(w: Worley, outside: vec3<f32>) -> Jet {
+    if w.metric == WORLEY_CHEBYSHEV {
+        return cell_border_chebyshev(w.inside, outside);
+    }
+    return cell_border_manhattan(w.inside, outside);
 }
 
 // The key of a point.
 fn worley_key(w: Worley, v: vec3<f32>, id: u32) -> f32 {
     if w.borders {
-        return select(worley_border(w.inside, v), WORLEY_FAR, id == w.inside_id);
+        return select(worley_border(w, v), WORLEY_FAR, id == w.inside_id);
     }
     return worley_length(w.metric, v);
 }
@@ -438,7 +449,8 @@ fn worley_second_ring(w: Worley, nearest: WorleyFound) -> WorleyFound {
     return found;
 }
 
-// Ring 3 is the last that can hold one of four nearest points, ring `dimensions + 1` the last that can bound a Voronoi cell.
+// Ring 3 is the last that can hold one of four nearest points. A point whose border matters is at most twice as far away as a
+// nearest point can be: in ring `dimensions + 1` for the Euclidean metric, `2 dimensions` for Manhattan, and 2 for Chebyshev.
 fn worley_search(w: Worley) -> WorleyFound {
     var found = WorleyFound();
     if w.borders {
@@ -450,7 +462,8 @@ fn worley_search(w: Worley) -> WorleyFound {
         return found;
     }
     found = worley_second_ring(w, found);
-    for (var ring = 3; ring <= select(3, 4, w.dimensions == 3u); ring++) {
+    let last = select(select(3, 4, w.dimensions == 3u), 2 * i32(w.dimensions), w.borders && w.metric == WORLEY_MANHATTAN);
+    for (var ring = 3; ring <= last; ring++) {
         if !worley_needs(w, found, ring) {
             break;
         }
@@ -492,18 +505,12 @@ fn worley_measure(w: Worley, key: f32, id: u32) -> Jet {
 // The gradient of the Manhattan or Chebyshev distance to a point.
 fn worley_slope(metric: u32, v: vec3<f32>) -> vec3<f32> {
     if metric == WORLEY_MANHATTAN {
-        return worley_away(v);
+        return cell_border_away(v);
     }
     let a = abs(v);
     let y = a.y > a.x;
     let z = a.z > real_max(a.x, a.y);
-    return worley_away(select(vec3<f32>(0.0), v, vec3<bool>(!y && !z, y && !z, z)));
-}
-
-// Against the signs of v.
-fn worley_away(v: vec3<f32>) -> vec3<f32> {
-    let zero = vec3<f32>(0.0);
-    return select(zero, vec3<f32>(1.0), v < zero) - select(zero, vec3<f32>(1.0), v > zero);
+    return cell_border_away(select(vec3<f32>(0.0), v, vec3<bool>(!y && !z, y && !z, z)));
 }
 
 // The weighted sum of the distances to the nearest points.
@@ -540,15 +547,22 @@ fn worley_ratio(w: Worley, found: WorleyFound) -> Jet {
     return Jet(real_min(quotient, 1.0), (first.gradient - quotient * second.gradient) * inverse);
 }
 
-// The Euclidean distance to the nearest border of the Voronoi cell.
+// The distance to the nearest border of the Voronoi cell.
 fn worley_edge(plain: Worley, nearest: WorleyFound) -> Jet {
     var w = plain;
     w.borders = true;
     w.inside = worley_point(w, worley_cell(nearest.id.x));
-    w.distance = root_sqrt(nearest.key.x);
+    w.distance = nearest.key.x;
+    if w.metric == WORLEY_EUCLIDEAN {
+        w.distance = root_sqrt(nearest.key.x);
+    }
     w.inside_id = nearest.id.x;
     let found = worley_search(w);
-    let across = worley_point(w, worley_cell(found.id.x)) - w.inside;
+    let outside = worley_point(w, worley_cell(found.id.x));
+    if w.metric != WORLEY_EUCLIDEAN {
+        return worley_border_by_metric(w, outside);
+    }
+    let across = outside - w.inside;
     let inverse = root_inverse(across.x * across.x + (across.y * across.y + across.z * across.z));
     return Jet(real_max(found.key.x, 0.0), across * -inverse);
 }

@@ -12,6 +12,7 @@ mod browser;
 #[cfg(feature = "cloud")]
 mod bucket;
 mod by_example;
+mod cell_borders;
 mod close;
 mod code;
 mod colours;

@@ -95,6 +95,8 @@ fn worley() -> Vec<Noise> {
         all.push(Worley { weights: weights[1].into(), jitter: 0.3, ..base() });
         all.push(Worley { output: WorleyOutput::Edge, ..base() });
         all.push(Worley { output: WorleyOutput::Edge, jitter: 0.3, seed: 5, ..base() });
+        all.push(Worley { output: WorleyOutput::Edge, metric: Metric::Manhattan, ..base() });
+        all.push(Worley { output: WorleyOutput::Edge, metric: Metric::Chebyshev, ..base() });
     }
     let line = || Worley { dimensions: 1, wavelength: 23.0, ..Default::default() };
     all.push(Worley { weights: weights[3].into(), ..line() });

@@ -6,7 +6,7 @@ use crate::cpu::eval::block::JetBlock;
 use crate::cpu::eval::on_lattice::OnLattice;
 use crate::cpu::eval::route::WorleyNoise;
 use crate::cpu::lib::frame::world;
-use crate::cpu::lib::worley::{BY_METRIC, SQUARES, Search, edge, ratio, value};
+use crate::cpu::lib::worley::{BORDERS, BORDERS_BY_METRIC, BY_METRIC, SQUARES, Search, edge, ratio, squared, value};
 use crate::cpu::simd::lanes::LANES;
 use crate::cpu::simd::vector::SimdVector;
 use crate::cpu::simd::{Real, WIDE, for_vectors, vectorised};
@@ -90,14 +90,24 @@ pub fn any<R: Real, const PERIODIC: bool>(over: CellularBlock<'_, R>) {
         (WorleyOutput::Distance, 1) => rare!(1, SQUARES, search, weights => search.weighted(&search.run::<4, true>(), weights)),
         (WorleyOutput::Cell, 1) => rare!(1, SQUARES, search, _weights => value(&search)),
         (WorleyOutput::Ratio, 1) => rare!(1, SQUARES, search, _weights => ratio(&search)),
-        (WorleyOutput::Edge | WorleyOutput::Border, 1) => rare!(1, SQUARES, search, _weights => edge(&search)),
+        (WorleyOutput::Edge | WorleyOutput::Border, 1) => rare!(1, SQUARES, search, _weights => edge::<_, 1, SQUARES, BORDERS, _>(&search)),
         (WorleyOutput::Distance, 2) => rare!(2, BY_METRIC, search, weights => search.weighted(&search.run::<4, true>(), weights)),
         (WorleyOutput::Cell, 2) => rare!(2, BY_METRIC, search, _weights => value(&search)),
         (WorleyOutput::Ratio, 2) => rare!(2, BY_METRIC, search, _weights => ratio(&search)),
-        (WorleyOutput::Edge | WorleyOutput::Border, 2) => rare!(2, SQUARES, search, _weights => edge(&search)),
+        (WorleyOutput::Edge | WorleyOutput::Border, 2) if squared(shape.metric) => {
+            rare!(2, SQUARES, search, _weights => edge::<_, 2, SQUARES, BORDERS, _>(&search))
+        }
+        (WorleyOutput::Edge | WorleyOutput::Border, 2) => {
+            rare!(2, BY_METRIC, search, _weights => edge::<_, 2, BY_METRIC, BORDERS_BY_METRIC, _>(&search))
+        }
         (WorleyOutput::Distance, _) => rare!(3, BY_METRIC, search, weights => search.weighted(&search.run::<4, true>(), weights)),
         (WorleyOutput::Cell, _) => rare!(3, BY_METRIC, search, _weights => value(&search)),
         (WorleyOutput::Ratio, _) => rare!(3, BY_METRIC, search, _weights => ratio(&search)),
-        (WorleyOutput::Edge | WorleyOutput::Border, _) => rare!(3, SQUARES, search, _weights => edge(&search)),
+        (WorleyOutput::Edge | WorleyOutput::Border, _) if squared(shape.metric) => {
+            rare!(3, SQUARES, search, _weights => edge::<_, 3, SQUARES, BORDERS, _>(&search))
+        }
+        (WorleyOutput::Edge | WorleyOutput::Border, _) => {
+            rare!(3, BY_METRIC, search, _weights => edge::<_, 3, BY_METRIC, BORDERS_BY_METRIC, _>(&search))
+        }
     }
 }

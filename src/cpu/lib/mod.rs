@@ -2,6 +2,7 @@
 //! `GRADIENT` a formula computes gradients; with `PERIODIC` its lattice has periods. Otherwise that code is not compiled.
 
 pub(crate) mod beds;
+pub(crate) mod cell_borders;
 pub(crate) mod cells;
 pub(crate) mod craters;
 pub(crate) mod curve;

@@ -4,11 +4,12 @@
 //! each for all lanes at once. A cell that a lane does not need does not change that lane. So skipping cells never changes a
 //! result, and it can be decided for all lanes together.
 
+use crate::cpu::lib::cell_borders;
 use crate::cpu::lib::hash::{mix, signed};
 use crate::cpu::lib::jet;
 use crate::cpu::lib::jet::Jet;
 use crate::cpu::lib::point::HashKey;
-use crate::cpu::simd::number::{Bits, Transcendental, max, min};
+use crate::cpu::simd::number::{Bits, Number, Transcendental, max, min};
 use crate::cpu::simd::unrolled;
 use crate::program::{Metric, WorleyShape};
 
@@ -20,8 +21,15 @@ pub const FAR: f64 = 1e18;
 pub const SQUARES: u8 = 0;
 /// Keys are distances by the metric, or their squares for the Euclidean and squared metrics.
 pub const BY_METRIC: u8 = 1;
-/// Keys are distances to borders.
+/// Keys are distances to borders between points, whose own keys are squared Euclidean distances.
 pub const BORDERS: u8 = 2;
+/// Keys are distances to borders by the Manhattan or Chebyshev metric.
+pub const BORDERS_BY_METRIC: u8 = 3;
+
+/// Whether lengths are by the metric, and not squared Euclidean ones.
+const fn by_metric(keys: u8) -> bool {
+    matches!(keys, BY_METRIC | BORDERS_BY_METRIC)
+}
 
 /// The state of a search.
 #[derive(Clone, Copy)]
@@ -82,7 +90,7 @@ impl<R: Transcendental, const NEAREST: usize, const WITH_IDS: bool> NearestKeys<
 pub fn id<const DIMENSIONS: usize>(o: [i32; DIMENSIONS]) -> u32 {
     let mut id = 0;
     unrolled!(i in 0..DIMENSIONS => {
-        id |= ((o[i] + 4) as u32) << (4 * i);
+        id |= ((o[i] + 8) as u32) << (4 * i);
     });
     id
 }
@@ -130,7 +138,7 @@ pub fn squared(metric: Metric) -> bool {
 /// The length of a vector, or its square for the Euclidean and squared metrics. In 1D all other metrics are the same.
 #[inline(always)]
 fn length<R: Transcendental, const DIMENSIONS: usize, const KEYS: u8>(metric: Metric, v: [R; DIMENSIONS]) -> R {
-    if KEYS != BY_METRIC || squared(metric) {
+    if !by_metric(KEYS) || squared(metric) {
         return square(v);
     }
     let (x, y) = (v[0].abs(), v[1].abs());
@@ -143,7 +151,7 @@ fn length<R: Transcendental, const DIMENSIONS: usize, const KEYS: u8>(metric: Me
 
 /// The opposite of the sign of v.
 #[inline(always)]
-fn away<R: Transcendental>(v: R) -> R {
+pub fn away<R: Number>(v: R) -> R {
     let (zero, one) = (v.constant(0.0), v.constant(1.0));
     R::select(zero, one, v.less_than(zero)) - R::select(zero, one, zero.less_than(v))
 }
@@ -221,7 +229,7 @@ impl<R: Transcendental, const DIMENSIONS: usize, const KEYS: u8, const PERIODIC:
     pub fn steps(&self, id: R::Bits) -> [R::Bits; DIMENSIONS] {
         let mut o = [id; DIMENSIONS];
         unrolled!(i in 0..DIMENSIONS => {
-            o[i] = ((id >> (4 * i as u32)) & id.constant(15)).minus(id.constant(4));
+            o[i] = ((id >> (4 * i as u32)) & id.constant(15)).minus(id.constant(8));
         });
         o
     }
@@ -240,10 +248,10 @@ impl<R: Transcendental, const DIMENSIONS: usize, const KEYS: u8, const PERIODIC:
     /// Points at this distance or farther change nothing.
     #[inline(always)]
     fn limit<const NEAREST: usize, const WITH_IDS: bool>(&self, found: &NearestKeys<R, NEAREST, WITH_IDS>) -> R {
-        if KEYS == BORDERS {
+        if matches!(KEYS, BORDERS | BORDERS_BY_METRIC) {
             // The border with a point at distance d is at least (d − distance) / 2 away.
             let d = self.step.constant(2.0) * found.key[0] + self.distance;
-            return d * d;
+            return if KEYS == BORDERS { d * d } else { d };
         }
         self.last(found)
     }
@@ -317,11 +325,11 @@ impl<R: Transcendental, const DIMENSIONS: usize, const KEYS: u8, const PERIODIC:
         o: [i32; DIMENSIONS],
     ) -> NearestKeys<R, NEAREST, WITH_IDS> {
         let (h, v) = self.seen(o);
-        let candidate = if KEYS == BORDERS {
-            let own = self.inside_id.equals(h.constant(id(o)));
-            R::select(border(self.inside, v).0, self.step.constant(FAR), own)
-        } else {
-            self.length(v)
+        let own = self.inside_id.equals(h.constant(id(o)));
+        let candidate = match KEYS {
+            BORDERS => R::select(border(self.inside, v).0, self.step.constant(FAR), own),
+            BORDERS_BY_METRIC => R::select(cell_borders::border(self.metric, self.inside, v).value, self.step.constant(FAR), own),
+            _ => self.length(v),
         };
         // Only a few points change a long list.
         if NEAREST > 2 && !R::Bits::any(candidate.less_than(self.last(&found))) {
@@ -346,13 +354,15 @@ impl<R: Transcendental, const DIMENSIONS: usize, const KEYS: u8, const PERIODIC:
     }
 
     /// The nearest points, given those of the cells around. Ring 3 is the last that can contain one of the four nearest points.
-    /// Ring `DIMENSIONS + 1` is the last that can bound a Voronoi cell.
+    /// A point whose border matters is at most twice as far away as a nearest point can be: in ring `DIMENSIONS + 1` for the
+    /// Euclidean metric, `2 · DIMENSIONS` for Manhattan, and 2 for Chebyshev.
     #[inline(always)]
     pub fn rings<const NEAREST: usize, const WITH_IDS: bool>(
         &self,
         mut found: NearestKeys<R, NEAREST, WITH_IDS>,
     ) -> NearestKeys<R, NEAREST, WITH_IDS> {
-        for ring in 2..=(DIMENSIONS as i32 + 1).max(3) {
+        let last = if KEYS == BORDERS_BY_METRIC { 2 * DIMENSIONS as i32 } else { (DIMENSIONS as i32 + 1).max(3) };
+        for ring in 2..=last {
             if !self.needs(&found, ring) {
                 break;
             }
@@ -375,7 +385,7 @@ impl<R: Transcendental, const DIMENSIONS: usize, const KEYS: u8, const PERIODIC:
             furthest = max(furthest, self.at[i].abs());
         });
         let gap = (self.step.constant(f64::from(ring)) - furthest) - self.reach;
-        if KEYS != BY_METRIC || squared(self.metric) { gap * gap } else { gap }
+        if !by_metric(KEYS) || squared(self.metric) { gap * gap } else { gap }
     }
 
     /// Visits the cells of a ring that may matter.
@@ -532,16 +542,21 @@ pub fn quotient<R: Transcendental>(first: Jet<R>, second: Jet<R>) -> Jet<R> {
     Jet { value: min(quotient, quotient.constant(1.0)), gradient }
 }
 
-/// The Euclidean distance to the nearest border of the Voronoi cell.
+/// The distance to the nearest border of the Voronoi cell.
 #[inline(always)]
-pub fn edge<R: Transcendental, const DIMENSIONS: usize, const PERIODIC: bool>(points: &Search<R, DIMENSIONS, SQUARES, PERIODIC>) -> Jet<R> {
+pub fn edge<R: Transcendental, const DIMENSIONS: usize, const KEYS: u8, const BORDER_KEYS: u8, const PERIODIC: bool>(
+    points: &Search<R, DIMENSIONS, KEYS, PERIODIC>,
+) -> Jet<R> {
     let nearest = points.run::<1, true>();
     let Search { cell, at, key, metric, step, reach, .. } = *points;
-    let (inside, distance) = (points.point_of(nearest.id[0]), nearest.key[0].root());
-    let search: Search<R, DIMENSIONS, BORDERS, PERIODIC> =
+    let (inside, distance) = (points.point_of(nearest.id[0]), points.distance(nearest.key[0]));
+    let search: Search<R, DIMENSIONS, BORDER_KEYS, PERIODIC> =
         Search { cell, at, key, metric, nearest: 1, step, reach, inside, distance, inside_id: nearest.id[0] };
     let found = search.run::<1, true>();
     let outside = search.point_of(found.id[0]);
+    if BORDER_KEYS == BORDERS_BY_METRIC {
+        return cell_borders::border(metric, inside, outside);
+    }
     let (mut across, zero) = (outside, step.constant(0.0));
     unrolled!(i in 0..DIMENSIONS => {
         across[i] = outside[i] - inside[i];

@@ -11,6 +11,7 @@ macro_rules! files {
 /// Every library file by name.
 pub const FILES: &[(&str, &str)] = files![
     "beds",
+    "cell_borders",
     "craters",
     "curve",
     "dispatch",

@@ -18,7 +18,7 @@ row! {
     Worley {
         /// Number of dimensions: 1 (reads x), 2 (x and y) or 3.
         dimensions: u32 = 2, [dimensions 1 to 3], Unitless;
-        /// The metric; `edge` and `border` require Euclidean. In 1D all except `squared` are the same.
+        /// The metric, also of distances to borders; these are Euclidean for `squared`. In 1D all except `squared` are the same.
         metric: Metric = Metric::Euclidean, [structural];
         /// The quantity: distances, their ratio, a value per nearest point, or the distance to the border of its cell.
         output: WorleyOutput = WorleyOutput::Distance, [structural];
@@ -79,11 +79,7 @@ const CHEBYSHEV: [[f64; 4]; 3] = [[0.5, 1.0, 1.5, 2.0], [0.5, 1.0, 1.0, 1.0], [0
 const STEEPEST_QUOTIENT: f64 = (1_u64 << 50) as f64;
 
 impl NodeKind for Worley {
-    fn check(&self, at: &CheckedNode<'_>) -> Result<(), GraphError> {
-        if matches!(self.output, WorleyOutput::Edge | WorleyOutput::Border) && self.metric != Metric::Euclidean {
-            let allowed = format!("\"{}\" with output = \"{}\"", Metric::Euclidean, self.output);
-            return at.refuse("metric", format!("\"{}\"", self.metric), allowed);
-        }
+    fn check(&self, _: &CheckedNode<'_>) -> Result<(), GraphError> {
         Ok(())
     }
 
@@ -94,7 +90,7 @@ impl NodeKind for Worley {
         match self.output {
             WorleyOutput::Cell => return Interval::new(-1.0, 1.0),
             WorleyOutput::Ratio | WorleyOutput::Border => return Interval::new(0.0, 1.0),
-            // A border opposite the nearest point is at least this far, or a sample there would be farther from all points than
+            // If no border were nearer, the place opposite the nearest point at this distance would be farther from all points than
             // the bound of F1.
             WorleyOutput::Edge => return Interval::new(0.0, bounds[0]).outward(),
             WorleyOutput::Distance => (),
@@ -121,8 +117,9 @@ impl NodeKind for Worley {
         let weights: f64 = self.weights.iter().map(|w| w.abs()).sum();
         let slope = match (self.output, self.metric) {
             (WorleyOutput::Cell, _) => 0.0,
-            (WorleyOutput::Edge, _) => 1.0,
-            (WorleyOutput::Border, _) => self.rise(),
+            // Distances by a metric are as steep as the metric itself.
+            (WorleyOutput::Edge, _) => self.slope_of_borders(),
+            (WorleyOutput::Border, _) => self.slope_of_borders() * self.rise(),
             (WorleyOutput::Ratio, Metric::Squared) => 12.0 * STEEPEST_QUOTIENT,
             (WorleyOutput::Ratio, _) => 4.0 * STEEPEST_QUOTIENT,
             (WorleyOutput::Distance, Metric::Euclidean | Metric::Chebyshev) => weights,
@@ -152,7 +149,7 @@ impl NodeKind for Worley {
         for &weight in weights {
             site.scalar(weight);
         }
-        let metric = if self.dimensions == 1 && self.metric != Metric::Squared { Metric::Euclidean } else { self.metric };
+        let metric = self.metric();
         let output = if self.output == WorleyOutput::Border { WorleyOutput::Edge } else { self.output };
         let shape = WorleyShape { dimensions: self.dimensions, metric, output, nearest };
         let noise = site.lattice(Basis::Worley(shape, numbers), &lattice)?;
@@ -166,6 +163,21 @@ impl NodeKind for Worley {
 }
 
 impl Worley {
+    /// The metric that is computed.
+    fn metric(&self) -> Metric {
+        let borders = matches!(self.output, WorleyOutput::Edge | WorleyOutput::Border);
+        match self.metric {
+            Metric::Squared if !borders => Metric::Squared,
+            Metric::Manhattan | Metric::Chebyshev if self.dimensions > 1 => self.metric,
+            _ => Metric::Euclidean,
+        }
+    }
+
+    /// The largest slope of distances to borders, per cell.
+    fn slope_of_borders(&self) -> f64 {
+        if self.metric() == Metric::Manhattan { libm::sqrt(f64::from(self.dimensions)) } else { 1.0 }
+    }
+
     /// The slope of a bevel, per cell.
     fn rise(&self) -> f64 {
         self.wavelength / self.bevel
@@ -181,7 +193,7 @@ impl Worley {
             let [rest, full] = EUCLIDEAN[row].map(|bounds| bounds[k]);
             // Every M, and so the bound, grows with the jitter, by √n/2 at most (the triangle inequality).
             let euclidean = full.min(rest + 0.5 * self.jitter * n.sqrt()) + slack;
-            match self.metric {
+            match self.metric() {
                 Metric::Euclidean => euclidean,
                 Metric::Squared => euclidean * euclidean,
                 Metric::Manhattan => MANHATTAN[row][k] + 0.5 * self.jitter * n + slack,
