@@ -94,7 +94,10 @@ fn edges_are_the_nearest_places_of_other_cells() {
                 println!("{dimensions}D {metric:?}, jitter {jitter}: off by at most {worst:e}; farther points mattered to {farther}");
                 assert!(worst <= 3e-6, "{dimensions}D {metric:?}, jitter {jitter}: off by {worst:e}");
                 // This test could not fail if no point outside the block of cells mattered.
-                assert!(farther > 0 || jitter < 1.0 || dimensions == 3 || metric == Metric::Chebyshev, "{dimensions}D {metric:?}: none mattered");
+                assert!(
+                    farther > 0 || jitter < 1.0 || dimensions == 3 || metric == Metric::Chebyshev,
+                    "{dimensions}D {metric:?}: none mattered"
+                );
             }
         }
     }

@@ -391,8 +391,9 @@ fn vectors_that_share_points_have_the_bits_of_single_samples() {
 fn borders_have_the_bits_of_scattered_samples_over_many_cells() {
     // Rounding decides between borders in about one sample of a million.
     let sizes = [(2, [600, 4000, 1], 40.0), (2, [300, 300, 1], 25.0), (3, [600, 2000, 1], 30.0), (3, [64, 64, 40], 24.0)];
-    for (dimensions, size, wavelength) in sizes {
-        let noise = Noise::worley(Worley { dimensions, wavelength, output: WorleyOutput::Edge, seed: 5, ..Default::default() });
+    let all = sizes.into_iter().flat_map(|size| METRICS.map(|metric| (size, metric)));
+    for ((dimensions, size, wavelength), metric) in all.filter(|(_, metric)| *metric != Metric::Squared) {
+        let noise = Noise::worley(Worley { dimensions, wavelength, metric, output: WorleyOutput::Edge, seed: 5, ..Default::default() });
         let region = Region { size, ..Region::plane(1, 1) };
         let field = cpu().field_with_gradient(&noise, &region).expect("a field");
         let gradients = field.gradients.expect("asked for");

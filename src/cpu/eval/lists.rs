@@ -103,10 +103,10 @@ impl<R: Real> CellLists<R> {
 
     /// The borders of the point of a cell; `None` for the first block that asks.
     #[inline(always)]
-    pub fn borders<const DIMENSIONS: usize>(&mut self, cell: [u32; 3]) -> Option<&Borders<R>> {
+    pub fn borders<const DIMENSIONS: usize, const KEYS: u8>(&mut self, cell: [u32; 3]) -> Option<&Borders<R>> {
         Slot::get(&mut self.borders, self.block, cell, |spare| {
             let (of, mut borders) = (self.of.expect("invariant: it has begun"), spare.unwrap_or_else(Borders::none));
-            list_borders::<R, DIMENSIONS>(&of.search(cell), &mut borders);
+            list_borders::<R, DIMENSIONS, KEYS>(&of.search(cell), &mut borders);
             borders
         })
     }

@@ -301,10 +301,8 @@ impl<'a, R: Real> LatticeCall<'a, R> {
             WorleyOutput::Distance if is_usual(shape) => 40,
             WorleyOutput::Distance | WorleyOutput::Cell | WorleyOutput::Ratio => 32,
         };
-        let is_listed = squared(shape.metric) || !matches!(shape.output, WorleyOutput::Edge | WorleyOutput::Border);
         let (step, dimensions) = ((1 << 64) / width, shape.dimensions as usize);
-        is_listed
-            && dimensions > 1
+        dimensions > 1
             && self.call.abreast.is_none()
             && !self.call.simd.is_plain::<R>()
             && self.region().is_some_and(|InRegion { grid, .. }| grid.step[0][..dimensions].iter().all(|x| (-step..=step).contains(x)))

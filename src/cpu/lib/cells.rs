@@ -4,6 +4,7 @@
 //! The bits are those of [`Search`]: offsets and keys are computed by the same operations, and a point that is left out cannot
 //! change a result. Among equal keys, the point that a search visits first is the nearer.
 
+use crate::cpu::lib::cell_borders;
 use crate::cpu::lib::hash::{mix, signed};
 use crate::cpu::lib::jet::Jet;
 use crate::cpu::lib::worley::{BY_METRIC, FAR, NearestKeys, SLACK, SQUARES, Search, border, first_of, id, squared};
@@ -11,7 +12,7 @@ use crate::cpu::simd::lanes::CHUNK;
 use crate::cpu::simd::number::{Bits, Number, Transcendental, max, min};
 use crate::cpu::simd::vector::{SimdVector, Token};
 use crate::cpu::simd::{Real, unrolled};
-use crate::program::WorleyShape;
+use crate::program::{Metric, WorleyShape};
 
 /// More than the rounding errors of two squared distances, or of two distances by another metric, between a sample and points that
 /// may be among its nearest.
@@ -39,12 +40,12 @@ pub struct NearPoint<R> {
     number: R,
 }
 
-/// The plane halfway between two points, and the second of them.
+/// The border between two points, and the second of them. By the Euclidean metric it is a plane.
 #[derive(Clone, Copy)]
 struct Border<R> {
-    /// The direction from the first point.
+    /// The direction from the first point, for the Euclidean metric.
     normal: [R; 3],
-    /// The distance from the first point to the plane.
+    /// The distance from the first point to the border, by the metric.
     half: R,
     /// The steps from the first point's cell to the second's, and the second's place relative to the middle of its cell.
     steps: [R; 3],
@@ -171,9 +172,12 @@ fn farther<R: Real, const DIMENSIONS: usize>(a: [R; DIMENSIONS], b: [R; DIMENSIO
 }
 
 /// Lists the borders of the point of the search's cell.
-pub fn list_borders<R: Real, const DIMENSIONS: usize>(search: &Search<R, DIMENSIONS, SQUARES, true>, borders: &mut Borders<R>) {
+pub fn list_borders<R: Real, const DIMENSIONS: usize, const KEYS: u8>(
+    search: &Search<R, DIMENSIONS, KEYS, true>,
+    borders: &mut Borders<R>,
+) {
     let (_, own) = search.placed([0; DIMENSIONS]);
-    // All points less than this far away lie at most two cells away.
+    // All points less than this far away by any metric lie at most two cells away.
     let mut aside = R::default();
     unrolled!(i in 0..DIMENSIONS => {
         borders.place[i] = own[i];
@@ -194,16 +198,19 @@ pub fn list_borders<R: Real, const DIMENSIONS: usize>(search: &Search<R, DIMENSI
                     (steps[i], place[i]) = (R::of_i32(o[i]), in_cell[i]);
                     across[i] = (in_cell[i] - own[i]) + steps[i];
                 });
-                let square = search.length(across);
-                if o == [0; DIMENSIONS] || square >= farthest * farthest {
+                let length = search.length(across);
+                if o == [0; DIMENSIONS] || length >= (if KEYS == SQUARES { farthest * farthest } else { farthest }) {
                     continue;
                 }
-                let inverse = square.inverse_root();
-                unrolled!(i in 0..DIMENSIONS => {
-                    normal[i] = across[i] * inverse;
-                });
-                let half = R::of(0.5) * square * inverse;
-                error = max(R::of(ERROR) + R::of(ERROR) * inverse, error);
+                let mut half = R::of(0.5) * length;
+                if KEYS == SQUARES {
+                    let inverse = length.inverse_root();
+                    unrolled!(i in 0..DIMENSIONS => {
+                        normal[i] = across[i] * inverse;
+                    });
+                    half = half * inverse;
+                    error = max(R::of(ERROR) + R::of(ERROR) * inverse, error);
+                }
                 let mut at = borders.all.len();
                 while at > 0 && half < borders.all[at - 1].half {
                     at -= 1;
@@ -224,7 +231,7 @@ pub fn list_borders<R: Real, const DIMENSIONS: usize>(search: &Search<R, DIMENSI
 pub struct Bordered<R, const DIMENSIONS: usize> {
     /// Offsets of the samples from the middle of their cells, as in [`Search`].
     pub at: [R; DIMENSIONS],
-    /// The squared distances to the nearest points.
+    /// The keys of the nearest points.
     pub key: R,
     /// The steps to the cells of the nearest points.
     pub steps: [R; DIMENSIONS],
@@ -255,9 +262,12 @@ impl<R: Transcendental, const DIMENSIONS: usize> Bordered<R, DIMENSIONS> {
 
     /// The distances to the nearest borders, and their gradients.
     #[inline(always)]
-    pub fn measure(&self) -> Jet<R> {
+    pub fn measure<const KEYS: u8>(&self, metric: Metric) -> Jet<R> {
         let (zero, mut across) = (self.key.constant(0.0), self.at);
         let outside = self.outside(self.beyond, self.place);
+        if KEYS != SQUARES {
+            return cell_borders::border(metric, self.inside, outside);
+        }
         let (distance, inverse) = border(self.inside, outside);
         let mut gradient = [zero; 3];
         unrolled!(i in 0..DIMENSIONS => {
@@ -355,6 +365,61 @@ impl<R: Transcendental, const DIMENSIONS: usize> Bordered<R, DIMENSIONS> {
         unrolled!(i in 0..DIMENSIONS => {
             self.beyond[i] = R::select(self.beyond[i], self.steps[i] + self.beyond[i], lanes);
             self.inside[i] = R::select(self.inside[i], inside[i], lanes);
+        });
+        true
+    }
+}
+
+impl<R: Transcendental, const DIMENSIONS: usize> Bordered<R, DIMENSIONS> {
+    /// [`find`](Self::find) for a metric that is not Euclidean.
+    #[inline(always)]
+    pub fn find_by_metric<N: Real, T: Token>(&mut self, token: T, metric: Metric, borders: &Borders<N>, lanes: R::Mask) -> bool
+    where
+        R: SimdVector<N, T>,
+    {
+        let splat = |x: N| R::splat(token, x);
+        let mut inside = self.at;
+        unrolled!(i in 0..DIMENSIONS => {
+            inside[i] = splat(borders.place[i]) - (self.at[i] - self.steps[i]);
+        });
+        // A border at `half` from the nearest point is at least that less the point's distance away.
+        let distance = R::select(self.key.constant(-FAR), self.key + self.key.constant(SLACK), lanes);
+        let (mut nearest, mut beyond, mut place) = (self.key.constant(FAR), self.steps, self.at);
+        macro_rules! may_be_nearer {
+            ($half:expr) => {
+                R::Bits::any((splat($half) - nearest).less_than(distance))
+            };
+        }
+        let (mut count, mut complete) = (0u32, false);
+        for border in &borders.all {
+            if count % TOGETHER == 0 && count > 0 && !may_be_nearer!(border.half) {
+                complete = true;
+                break;
+            }
+            let (mut steps, mut other) = (self.steps, self.at);
+            unrolled!(i in 0..DIMENSIONS => {
+                (steps[i], other[i]) = (self.steps[i] + splat(border.steps[i]), splat(border.place[i]));
+            });
+            let candidate = cell_borders::border(metric, inside, self.outside(steps, other)).value;
+            let mut nearer = candidate.less_than(nearest);
+            // Of equal ones, the first of a search.
+            let equal = R::Bits::both(candidate.at_least(nearest), nearest.at_least(candidate));
+            if R::Bits::any(equal) {
+                nearer = R::Bits::either(nearer, R::Bits::both(equal, order(steps).less_than(order(beyond))));
+            }
+            nearest = R::select(nearest, candidate, nearer);
+            unrolled!(i in 0..DIMENSIONS => {
+                (beyond[i], place[i]) = (R::select(beyond[i], steps[i], nearer), R::select(place[i], other[i], nearer));
+            });
+            count += 1;
+        }
+        if !complete && may_be_nearer!(borders.end) {
+            return false;
+        }
+        unrolled!(i in 0..DIMENSIONS => {
+            self.inside[i] = R::select(self.inside[i], inside[i], lanes);
+            self.beyond[i] = R::select(self.beyond[i], beyond[i], lanes);
+            self.place[i] = R::select(self.place[i], place[i], lanes);
         });
         true
     }

@@ -80,6 +80,8 @@ fn rows() -> Vec<Row> {
         all.push(row("open_simplex2, smooth", dimensions, open(dimensions, OpenSimplexVariant::Smooth), Some(NoiseType::OpenSimplex2S)));
         all.push(row("worley", dimensions, worley(dimensions, WorleyOutput::Distance), Some(NoiseType::Cellular)));
         all.push(row("worley, edge", dimensions, worley(dimensions, WorleyOutput::Edge), None));
+        let border = Worley { dimensions, wavelength, output: WorleyOutput::Edge, metric: Metric::Manhattan, ..Default::default() };
+        all.push(row("worley, edge, Manhattan", dimensions, Noise::worley(border), None));
         all.push(row("smooth_cells", dimensions, smooth(dimensions), None));
         all.push(row("phasor, sine", dimensions, phasor(dimensions, PhasorProfile::Sine), None));
         all.push(row("phasor, gabor", dimensions, phasor(dimensions, PhasorProfile::Gabor), None));

@@ -7,7 +7,7 @@ use crate::cpu::eval::on_lattice::OnLattice;
 use crate::cpu::lib::cells::{self, Bordered, nearest_of};
 use crate::cpu::lib::frame::world;
 use crate::cpu::lib::jet;
-use crate::cpu::lib::worley::{BY_METRIC, SQUARES, Search, quotient, total};
+use crate::cpu::lib::worley::{BY_METRIC, SQUARES, Search, quotient, squared, total};
 use crate::cpu::simd::lanes::CHUNK;
 use crate::cpu::simd::number::{Bits, Number};
 use crate::cpu::simd::real::{BitsOf, width};
@@ -22,8 +22,10 @@ const MOST_INSIDE: usize = 6;
 pub fn block<R: Real>(over: &mut CellularBlock<'_, R>, lists: &mut CellLists<R>, of: ListsOf<R>, gradient: bool) {
     lists.begin(of);
     match (of.shape.output, of.shape.dimensions, of.shape.nearest) {
-        (WorleyOutput::Edge | WorleyOutput::Border, 2, _) => edges::<R, 2>(over, lists, gradient),
-        (WorleyOutput::Edge | WorleyOutput::Border, ..) => edges::<R, 3>(over, lists, gradient),
+        (WorleyOutput::Edge | WorleyOutput::Border, 2, _) if squared(of.shape.metric) => edges::<R, 2, SQUARES>(over, lists, gradient),
+        (WorleyOutput::Edge | WorleyOutput::Border, 2, _) => edges::<R, 2, BY_METRIC>(over, lists, gradient),
+        (WorleyOutput::Edge | WorleyOutput::Border, ..) if squared(of.shape.metric) => edges::<R, 3, SQUARES>(over, lists, gradient),
+        (WorleyOutput::Edge | WorleyOutput::Border, ..) => edges::<R, 3, BY_METRIC>(over, lists, gradient),
         (_, 2, 1..=2) => distances::<R, 2, 2>(over, lists, gradient),
         (_, 2, _) => distances::<R, 2, 4>(over, lists, gradient),
         (_, _, 1..=2) => distances::<R, 3, 2>(over, lists, gradient),
@@ -32,22 +34,22 @@ pub fn block<R: Real>(over: &mut CellularBlock<'_, R>, lists: &mut CellLists<R>,
 }
 
 /// Distances to borders.
-fn edges<R: Real, const DIMENSIONS: usize>(over: &mut CellularBlock<'_, R>, lists: &mut CellLists<R>, gradient: bool) {
+fn edges<R: Real, const DIMENSIONS: usize, const KEYS: u8>(over: &mut CellularBlock<'_, R>, lists: &mut CellLists<R>, gradient: bool) {
     let CellularBlock { on: OnLattice { simd, constants, coordinates }, shape, numbers, out, done } = over;
     vectorised!(R, *simd, plain: false, wide: WIDE, token => {
         let (columns, key) = (constants.columns(token), constants.key::<_, false>(token));
         let (jitter, zero) = (R::Vector::splat(token, numbers.jitter), R::Vector::splat(token, R::default()));
         for_vectors!(R, token, at => 'vector: {
             let (own_cells, fraction) = coordinates.vectors::<_, DIMENSIONS>(token, at);
-            let search = Search::<_, DIMENSIONS, SQUARES, false>::new(own_cells, fraction, key, *shape, jitter);
+            let search = Search::<_, DIMENSIONS, KEYS, false>::new(own_cells, fraction, key, *shape, jitter);
             let Some((firsts, count)) = first_lanes::<BitsOf<R, _>, DIMENSIONS>(own_cells, width::<R, _>(token), |lane| {
                 coordinates.first::<DIMENSIONS>(at + lane)
             }) else { break 'vector };
             let (mut nearest, mut id) = (zero, own_cells[0]);
             for &lane in &firsts[..count] {
                 let cell = coordinates.first::<DIMENSIONS>(at + lane);
-                let Some(points) = lists.points::<DIMENSIONS, SQUARES>(cell) else { break 'vector };
-                let own = nearest_of::<R, _, DIMENSIONS, SQUARES, false, 1>(token, &search, points);
+                let Some(points) = lists.points::<DIMENSIONS, KEYS>(cell) else { break 'vector };
+                let own = nearest_of::<R, _, DIMENSIONS, KEYS, false, 1>(token, &search, points);
                 let mask = inside::<BitsOf<R, _>, DIMENSIONS>(own_cells, cell);
                 nearest = R::Vector::select(nearest, own.key[0], mask);
                 id = BitsOf::<R, _>::select(id, own.id[0], mask);
@@ -64,9 +66,13 @@ fn edges<R: Real, const DIMENSIONS: usize>(over: &mut CellularBlock<'_, R>, list
             for _ in 0..MOST_INSIDE {
                 let lane = left.trailing_zeros() as usize % CHUNK;
                 let cell = [each[0][lane], each[1][lane], each[2][lane]];
-                let Some(borders) = lists.borders::<DIMENSIONS>(cell) else { break 'vector };
+                let Some(borders) = lists.borders::<DIMENSIONS, KEYS>(cell) else { break 'vector };
                 let mask = inside::<BitsOf<R, _>, DIMENSIONS>(cells, cell);
-                if !samples.find::<R, _>(token, borders, mask) {
+                let is_found = match KEYS {
+                    SQUARES => samples.find::<R, _>(token, borders, mask),
+                    _ => samples.find_by_metric::<R, _>(token, shape.metric, borders, mask),
+                };
+                if !is_found {
                     break 'vector;
                 }
                 left &= !BitsOf::<R, _>::lanes(mask);
@@ -77,7 +83,7 @@ fn edges<R: Real, const DIMENSIONS: usize>(over: &mut CellularBlock<'_, R>, list
             if left != 0 {
                 break 'vector;
             }
-            let border = samples.measure();
+            let border = samples.measure::<KEYS>(shape.metric);
             if gradient {
                 out.store::<_, true>(token, at, world::<_, true>(&columns, border));
             } else {
