@@ -1,8 +1,11 @@
 //! `orogen import`: resources of Godot, and node trees of FastNoise2.
 
-use crate::support::{Scratch, cpu, expect, path, run, text};
+use crate::support::{Random, Scratch, cpu, expect, oracle, path, run, text};
 use fastnoise_lite as crate_;
-use orogen::node::{FastnoiseDistance, FastnoiseFractal, FastnoiseLite, FastnoiseType, FastnoiseWarp, FastnoiseWarpFractal, Node};
+use orogen::node::{
+    FastnoiseDistance, FastnoiseFractal, FastnoiseLite, FastnoiseType, FastnoiseWarp, FastnoiseWarpFractal, Node, OpenSimplexVariant,
+    WorleyOutput,
+};
 use orogen::{Gradient, Recipe};
 
 const RESOURCE: &str = r#"[gd_resource type="FastNoiseLite" format=3 uid="uid://c8n4w3vx1c2ab"]
@@ -166,6 +169,102 @@ fn an_encoded_tree_becomes_a_recipe() {
     assert_eq!(perlin.expect("a noise").wavelength, 512.0);
     let range = recipe.noise().expect("a noise").range().expect("a range");
     assert!((range.lo - 10.0).abs() < 0.01 && (range.hi - 30.0).abs() < 0.01, "{range:?}");
+}
+
+/// The values of an encoded tree at some positions, by the f64 reference.
+fn values(tree: &[u8], dimensions: u32, at: &[[f64; 3]]) -> Vec<f64> {
+    let output = run(&["import", "-", "--dimensions", &dimensions.to_string()], &encoded(tree));
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let noise = Recipe::from_toml(&text(&output.stdout), "tree").expect("a recipe").noise().expect("a noise");
+    oracle().sample(&noise, at, Gradient::Without).expect("samples").iter().map(|sample| sample.value).collect()
+}
+
+/// A node with a source, and the numbers of some variables.
+fn over(id: u8, source: &[u8], variables: &[f32]) -> Vec<u8> {
+    let mut node = vec![id, 1 | 1 << 3];
+    node.extend(source);
+    for (at, x) in variables.iter().enumerate() {
+        node = with(node, 0, at as u8, x.to_bits());
+    }
+    node.push(4);
+    node
+}
+
+/// `x · a + y · b + z · c`.
+fn gradient(factors: [f32; 3]) -> Vec<u8> {
+    let mut node = vec![4];
+    for (at, x) in factors.into_iter().enumerate() {
+        node = with(node, 0, at as u8, x.to_bits());
+    }
+    node.push(4);
+    node
+}
+
+#[test]
+fn nodes_of_a_formula_have_its_values() {
+    let mut random = Random(3);
+    let at: Vec<[f64; 3]> = (0..200).map(|_| [0; 3].map(|_| random.between(-300.0, 300.0))).collect();
+    let compare = |what: &str, tree: &[u8], dimensions, expected: &dyn Fn([f64; 3]) -> f64| {
+        for (at, value) in at.iter().zip(values(tree, dimensions, &at)) {
+            assert!((value - expected(*at)).abs() < 1e-4, "{what} at {at:?}: {value} is not {}", expected(*at));
+        }
+    };
+    compare("SineWave", &[3, 4], 2, &|[x, y, _]| (x / 100.0).sin() * (y / 100.0).sin());
+    let odd = |x: f64| (x / 100.0).round() as i64;
+    compare("Checkerboard", &[2, 4], 3, &|[x, y, z]| if (odd(x) ^ odd(y) ^ odd(z)) & 1 == 1 { 1.0 } else { -1.0 });
+
+    let [x, y] = [gradient([0.01, 0.0, 0.0]), gradient([0.0, 0.01, 0.0])];
+    for (id, sign) in [(28, 1.0), (29, -1.0)] {
+        let mut tree = vec![id, 1 | 1 << 3];
+        tree.extend(&x);
+        tree.push(2);
+        tree.extend(&y);
+        let tree = [with(tree, 3, 1, 0.5f32.to_bits()), vec![4]].concat();
+        compare("MinSmooth", &tree, 2, &|[x, y, _]| {
+            let (a, b) = (sign * 0.01 * x, sign * 0.01 * y);
+            let h = (0.5 - (a - b).abs()).max(0.0) / 0.5;
+            sign * (a.min(b) - h * h * h * 0.5 / 6.0)
+        });
+    }
+
+    // A yaw, a pitch and a roll, as the matrix of FastNoise2.
+    let angles = [0.7f64, -0.4, 2.5];
+    let [(ys, yc), (ps, pc), (rs, rc)] = angles.map(f64::sin_cos);
+    let rows = [
+        [yc * pc, yc * ps * rs - ys * rc, yc * ps * rc + ys * rs],
+        [ys * pc, ys * ps * rs + yc * rc, ys * ps * rc - yc * rs],
+        [-ps, pc * rs, pc * rc],
+    ];
+    for (axis, row) in rows.into_iter().enumerate() {
+        let along = gradient(std::array::from_fn(|i| if i == axis { 0.01 } else { 0.0 }));
+        compare("DomainRotate", &over(35, &along, &angles.map(|x| x as f32)), 3, &|[x, y, z]| {
+            0.01 * (row[0] * x + row[1] * y + row[2] * z)
+        });
+    }
+
+    // Steps of 1/4, sharp ones.
+    for (at, value) in at.iter().zip(values(&over(42, &x, &[4.0]), 2, &at)) {
+        let t = 0.04 * at[0];
+        if (t - t.floor() - 0.5).abs() > 0.002 {
+            assert!((value - t.round() / 4.0).abs() < 1e-4, "Terrace at {at:?}: {value}");
+        }
+    }
+}
+
+#[test]
+fn noises_of_a_tree_are_the_nearest_ones() {
+    let nodes = |tree: &[u8]| -> Vec<Node> {
+        let output = run(&["import", "-"], &encoded(tree));
+        expect(&output, 0, &["approximated"]);
+        Recipe::from_toml(&text(&output.stdout), "tree").expect("a recipe").pipeline.node.values().cloned().collect()
+    };
+    let smooth = |node: &Node| matches!(node, Node::OpenSimplex2(of) if of.variant == OpenSimplexVariant::Smooth);
+    assert!(nodes(&[6, 4]).iter().any(|node| matches!(node, Node::Simplex(_))));
+    assert!(nodes(&[7, 4]).iter().any(smooth));
+    assert_eq!(nodes(&over(17, &[0, 4], &[])).iter().filter(|node| smooth(node)).count(), 2);
+    // F1 / F2.
+    let quotient = [with(vec![11], 0, 7, 4), vec![4]].concat();
+    assert!(nodes(&quotient).iter().any(|node| matches!(node, Node::Worley(of) if of.output == WorleyOutput::Ratio)));
 }
 
 #[test]

@@ -7,7 +7,7 @@
 use crate::cpu::lib::cell_borders;
 use crate::cpu::lib::hash::{mix, signed};
 use crate::cpu::lib::jet::Jet;
-use crate::cpu::lib::worley::{BY_METRIC, FAR, NearestKeys, SLACK, SQUARES, Search, border, first_of, id, squared};
+use crate::cpu::lib::worley::{BY_METRIC, FAR, NearestKeys, SLACK, SQUARES, Search, border, first_of, id, length, squared};
 use crate::cpu::simd::lanes::CHUNK;
 use crate::cpu::simd::number::{Bits, Number, Transcendental, max, min};
 use crate::cpu::simd::vector::{SimdVector, Token};
@@ -177,19 +177,21 @@ pub fn list_borders<R: Real, const DIMENSIONS: usize, const KEYS: u8>(
     borders: &mut Borders<R>,
 ) {
     let (_, own) = search.placed([0; DIMENSIONS]);
-    // All points less than this far away by any metric lie at most two cells away.
+    // Distances by the Manhattan metric are the longest.
+    let around = if DIMENSIONS > 2 && search.metric() == Metric::Manhattan { 3 } else { 2 };
     let mut aside = R::default();
     unrolled!(i in 0..DIMENSIONS => {
         borders.place[i] = own[i];
         aside = max(own[i].abs(), aside);
     });
-    let farthest = (R::of(3.0) - search.reach) - aside;
+    // All points less than this far away by any metric lie at most that many cells away.
+    let farthest = (R::of_i32(around + 1) - search.reach) - aside;
     borders.all.clear();
     let (mut end, mut error) = (R::of(0.5) * farthest, R::of(2.0 * ERROR));
-    let depth = if DIMENSIONS > 2 { 2 } else { 0 };
+    let depth = if DIMENSIONS > 2 { around } else { 0 };
     for z in -depth..=depth {
-        for y in -2..=2 {
-            for x in -2..=2 {
+        for y in -around..=around {
+            for x in -around..=around {
                 let o: [i32; DIMENSIONS] = first_of([x, y, z]);
                 let (_, in_cell) = search.placed(o);
                 let (mut steps, mut place, mut normal) = ([R::default(); 3], [R::default(); 3], [R::default(); 3]);
@@ -400,7 +402,14 @@ impl<R: Transcendental, const DIMENSIONS: usize> Bordered<R, DIMENSIONS> {
             unrolled!(i in 0..DIMENSIONS => {
                 (steps[i], other[i]) = (self.steps[i] + splat(border.steps[i]), splat(border.place[i]));
             });
-            let candidate = cell_borders::border(metric, inside, self.outside(steps, other)).value;
+            let outside = self.outside(steps, other);
+            // No border is nearer than half of what the second point is farther away.
+            let least = self.key.constant(0.5) * (length::<R, DIMENSIONS, BY_METRIC>(metric, outside) - self.key);
+            count += 1;
+            if !R::Bits::any(R::Bits::both(nearest.at_least(least), lanes)) {
+                continue;
+            }
+            let candidate = cell_borders::border(metric, inside, outside).value;
             let mut nearer = candidate.less_than(nearest);
             // Of equal ones, the first of a search.
             let equal = R::Bits::both(candidate.at_least(nearest), nearest.at_least(candidate));
@@ -411,7 +420,6 @@ impl<R: Transcendental, const DIMENSIONS: usize> Bordered<R, DIMENSIONS> {
             unrolled!(i in 0..DIMENSIONS => {
                 (beyond[i], place[i]) = (R::select(beyond[i], steps[i], nearer), R::select(place[i], other[i], nearer));
             });
-            count += 1;
         }
         if !complete && may_be_nearer!(borders.end) {
             return false;

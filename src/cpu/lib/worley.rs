@@ -137,7 +137,7 @@ pub fn squared(metric: Metric) -> bool {
 
 /// The length of a vector, or its square for the Euclidean and squared metrics. In 1D all other metrics are the same.
 #[inline(always)]
-fn length<R: Transcendental, const DIMENSIONS: usize, const KEYS: u8>(metric: Metric, v: [R; DIMENSIONS]) -> R {
+pub fn length<R: Transcendental, const DIMENSIONS: usize, const KEYS: u8>(metric: Metric, v: [R; DIMENSIONS]) -> R {
     if !by_metric(KEYS) || squared(metric) {
         return square(v);
     }
@@ -309,6 +309,12 @@ impl<R: Transcendental, const DIMENSIONS: usize, const KEYS: u8, const PERIODIC:
             gap[i] = max(place[i].abs() - margin, margin.constant(0.0));
         });
         self.length(gap)
+    }
+
+    /// The metric.
+    #[inline(always)]
+    pub fn metric(&self) -> Metric {
+        self.metric
     }
 
     /// The length of an offset by the metric, or its square for the Euclidean and squared metrics.

@@ -1,266 +1,65 @@
-//! Encoded node trees of FastNoise2 1.x, as its editor copies them.
-//!
-//! A tree is a string in base64, in which `@` and a digit stand for a run of three A or more. Its bytes are a node: its kind, then
-//! members, each after a byte with a type in the lower three bits and an index in the upper five. Members with default values are
-//! omitted. A node that occurs again is a reference.
+//! From nodes of FastNoise2 to noises.
 
-use super::Imported;
+use super::composed;
+use super::tree::{Hybrid, KINDS, MOST_NODES, Tree};
 use orogen::Noise;
 use orogen::node::{
-    Accumulate, Axis, Coordinate, Fractal, Metric, Perlin, Radius, Simplex, Transform, Turbulence, Value, Worley, WorleyOutput,
+    Accumulate, Axis, Coordinate, Fractal, Metric, OpenSimplex2, OpenSimplexVariant, Perlin, Radius, Simplex, Transform, Turbulence, Value,
+    Worley, WorleyOutput,
 };
 
-/// The most nodes of a tree, references counted as often as they occur.
-const MOST_NODES: usize = 1000;
-/// The deepest nesting.
-const DEEPEST: usize = 64;
-
-/// A kind of node: its name, the defaults of its variables and of its hybrids (numbers or nodes), and the number of its sources.
-struct Kind {
-    name: &'static str,
-    variables: &'static [Initial],
-    sources: usize,
-    hybrids: &'static [f32],
-}
-
-/// The default value of a variable.
-#[derive(Clone, Copy)]
-enum Initial {
-    /// A number.
-    F(f32),
-    /// An integer, or the index of a word.
-    I(i32),
-}
-
-use Initial::{F, I};
-
-/// Scale, seed offset and range of output.
-const NOISE: &[Initial] = &[F(100.0), I(0), F(-1.0), F(1.0)];
-const NOTHING: &[Initial] = &[];
-/// Source, then gain and weighted strength.
-const OCTAVES: &[Initial] = &[I(3), F(2.0)];
-
-const fn kind(name: &'static str, variables: &'static [Initial], sources: usize, hybrids: &'static [f32]) -> Kind {
-    Kind { name, variables, sources, hybrids }
-}
-
-/// The kinds in the order of their numbers.
-#[rustfmt::skip]
-const KINDS: [Kind; 47] = [
-    kind("Constant", &[F(1.0)], 0, &[]),
-    kind("White", &[I(0), F(-1.0), F(1.0)], 0, &[]),
-    kind("Checkerboard", &[F(100.0), F(-1.0), F(1.0)], 0, &[]),
-    kind("SineWave", &[F(100.0), F(-1.0), F(1.0)], 0, &[]),
-    kind("Gradient", &[F(0.0), F(0.0), F(0.0), F(0.0)], 0, &[0.0; 4]),
-    kind("DistanceToPoint", &[I(0)], 0, &[0.0, 0.0, 0.0, 0.0, 1.5]),
-    kind("Simplex", NOISE, 0, &[]),
-    kind("SuperSimplex", NOISE, 0, &[]),
-    kind("Perlin", NOISE, 0, &[]),
-    kind("Value", NOISE, 0, &[]),
-    kind("CellularValue", &[F(100.0), I(0), F(-1.0), F(1.0), I(1), I(0)], 0, &[1.5, 1.0, 0.0]),
-    kind("CellularDistance", &[F(100.0), I(0), F(-1.0), F(1.0), I(1), I(0), I(1), I(0)], 0, &[1.5, 1.0, 0.0]),
-    kind("CellularLookup", &[F(100.0), I(0), I(1)], 1, &[1.5, 1.0, 0.0]),
-    kind("FractalFBm", OCTAVES, 1, &[0.5, 0.0]),
-    kind("PingPong", NOTHING, 1, &[2.0]),
-    kind("FractalRidged", OCTAVES, 1, &[0.5, 0.0]),
-    kind("DomainWarpSimplex", &[F(100.0), I(0), F(1.0), F(1.0), F(1.0), F(1.0), I(0)], 1, &[50.0]),
-    kind("DomainWarpSuperSimplex", &[F(100.0), I(0), F(1.0), F(1.0), F(1.0), F(1.0), I(0)], 1, &[50.0]),
-    kind("DomainWarpGradient", &[F(100.0), I(0), F(1.0), F(1.0), F(1.0), F(1.0)], 1, &[50.0]),
-    kind("DomainWarpFractalProgressive", OCTAVES, 1, &[0.5, 0.0]),
-    kind("DomainWarpFractalIndependent", OCTAVES, 1, &[0.5, 0.0]),
-    kind("Add", NOTHING, 1, &[0.0]),
-    kind("Subtract", NOTHING, 0, &[0.0, 0.0]),
-    kind("Multiply", NOTHING, 1, &[0.0]),
-    kind("Divide", NOTHING, 0, &[0.0, 0.0]),
-    kind("Abs", NOTHING, 1, &[]),
-    kind("Min", NOTHING, 1, &[0.0]),
-    kind("Max", NOTHING, 1, &[0.0]),
-    kind("MinSmooth", NOTHING, 1, &[0.0, 0.1]),
-    kind("MaxSmooth", NOTHING, 1, &[0.0, 0.1]),
-    kind("SignedSquareRoot", NOTHING, 1, &[]),
-    kind("PowFloat", NOTHING, 0, &[2.0, 2.0]),
-    kind("PowInt", &[I(2)], 1, &[]),
-    kind("DomainScale", &[F(1.0)], 1, &[]),
-    kind("DomainOffset", NOTHING, 1, &[0.0; 4]),
-    kind("DomainRotate", &[F(0.0), F(0.0), F(0.0)], 1, &[]),
-    kind("DomainAxisScale", &[F(1.0), F(1.0), F(1.0), F(1.0)], 1, &[]),
-    kind("SeedOffset", &[I(1)], 1, &[]),
-    kind("ConvertRGBA8", &[F(-1.0), F(1.0)], 1, &[]),
-    kind("GeneratorCache", NOTHING, 1, &[]),
-    kind("Fade", &[I(0)], 2, &[0.0, -1.0, 1.0]),
-    kind("Remap", &[I(0)], 1, &[-1.0, 1.0, 0.0, 1.0]),
-    kind("Terrace", &[F(1.0)], 1, &[0.0]),
-    kind("AddDimension", NOTHING, 1, &[0.0]),
-    kind("RemoveDimension", &[I(1)], 1, &[]),
-    kind("Modulus", NOTHING, 0, &[0.0, 0.0]),
-    kind("DomainRotatePlane", &[I(0)], 1, &[]),
-];
-
-/// A decoded node.
-struct Tree {
-    kind: usize,
-    /// The bits of each variable.
-    variables: Vec<u32>,
-    sources: Vec<usize>,
-    hybrids: Vec<Hybrid>,
-}
-
-#[derive(Clone, Copy)]
-enum Hybrid {
-    Number(f32),
-    Node(usize),
-}
-
-/// Whether a text looks like an encoded tree.
-pub fn is_tree(text: &str) -> bool {
-    let text = text.trim();
-    !text.is_empty() && text.bytes().all(|c| c.is_ascii_alphanumeric() || matches!(c, b'+' | b'/' | b'=' | b'@'))
-}
-
-/// The bytes of a string.
-fn bytes(text: &str) -> Result<Vec<u8>, String> {
-    let digit = |c: u8| match c {
-        b'A'..=b'Z' => Some(c - b'A'),
-        b'a'..=b'z' => Some(c - b'a' + 26),
-        b'0'..=b'9' => Some(c - b'0' + 52),
-        b'+' => Some(62),
-        b'/' => Some(63),
-        _ => None,
-    };
-    let mut digits = Vec::new();
-    let mut padding = 0;
-    let mut all = text.trim().bytes();
-    while let Some(c) = all.next() {
-        match c {
-            b'@' => {
-                let run = all.next().and_then(digit).ok_or("a run of A has no length")?;
-                digits.extend(std::iter::repeat_n(0u8, usize::from(run) + 3));
-            }
-            b'=' => padding += 1,
-            c => digits.push(digit(c).ok_or_else(|| format!("'{}' is not a digit of base64", char::from(c).escape_default()))?),
-        }
-        if digits.len() > 1 << 20 {
-            return Err("longer than a million digits".to_owned());
-        }
-    }
-    if digits.is_empty() || (digits.len() + padding) % 4 != 0 || padding > 2 {
-        return Err("its length is not that of base64".to_owned());
-    }
-    let whole = digits.len() * 6 / 8;
-    let group = |four: &[u8]| four.iter().enumerate().fold(0u32, |word, (i, digit)| word | u32::from(*digit) << (18 - 6 * i));
-    let mut out: Vec<u8> = digits.chunks(4).map(group).flat_map(|word| word.to_be_bytes().into_iter().skip(1)).collect();
-    out.truncate(whole);
-    Ok(out)
-}
-
-/// Reads a tree. Nodes are stored after their sources, so that references are indices.
-struct Reader {
-    bytes: std::vec::IntoIter<u8>,
-    /// Ends of nodes that one byte stands for.
-    ends: u32,
-    nodes: Vec<Tree>,
-}
-
-impl Reader {
-    fn byte(&mut self) -> Result<u8, String> {
-        match self.ends {
-            0 => self.bytes.next().ok_or_else(|| "the tree ends early".to_owned()),
-            _ => Err("a node ends early".to_owned()),
-        }
-    }
-
-    fn word(&mut self) -> Result<u32, String> {
-        let four = [self.byte()?, self.byte()?, self.byte()?, self.byte()?];
-        Ok(u32::from_le_bytes(four))
-    }
-
-    /// A member's type and index.
-    fn member(&mut self) -> Result<(u8, usize), String> {
-        if self.ends > 0 {
-            self.ends -= 1;
-            return Ok((4, 0));
-        }
-        let byte = self.byte()?;
-        let (kind, index) = (byte & 7, byte >> 3);
-        if kind == 4 {
-            self.ends = u32::from(index);
-        }
-        Ok((kind, usize::from(index)))
-    }
-
-    fn node(&mut self, depth: usize) -> Result<usize, String> {
-        let id = self.byte()?;
-        if id == u8::MAX {
-            let reference = usize::from(u16::from_le_bytes([self.byte()?, self.byte()?]));
-            return if reference < self.nodes.len() { Ok(reference) } else { Err(format!("reference {reference} to no node")) };
-        }
-        let index = usize::from(id);
-        let Some(kind) = KINDS.get(index) else { return Err(format!("kind {id} is unknown; the tree may be of another version than 1.x")) };
-        if depth >= DEEPEST || self.nodes.len() >= MOST_NODES {
-            return Err(format!("more than {MOST_NODES} nodes or {DEEPEST} levels"));
-        }
-        let bits = |default: &Initial| match default {
-            F(x) => x.to_bits(),
-            I(x) => x.cast_unsigned(),
-        };
-        let mut tree = Tree {
-            kind: index,
-            variables: kind.variables.iter().map(bits).collect(),
-            sources: Vec::new(),
-            hybrids: kind.hybrids.iter().map(|&x| Hybrid::Number(x)).collect(),
-        };
-        let unknown = |index: usize| format!("{}: member {index} is unknown", kind.name);
-        loop {
-            match self.member()? {
-                (0, at) => *tree.variables.get_mut(at).ok_or_else(|| unknown(at))? = self.word()?,
-                (1, count) => {
-                    for _ in 0..count {
-                        let source = self.node(depth + 1)?;
-                        tree.sources.push(source);
-                    }
-                }
-                (2, at) => {
-                    let node = self.node(depth + 1)?;
-                    *tree.hybrids.get_mut(at).ok_or_else(|| unknown(at))? = Hybrid::Node(node);
-                }
-                (3, at) => *tree.hybrids.get_mut(at).ok_or_else(|| unknown(at))? = Hybrid::Number(f32::from_bits(self.word()?)),
-                (4, _) => break,
-                (other, _) => return Err(format!("{}: a member of type {other} is unknown", kind.name)),
-            }
-        }
-        if tree.sources.len() != kind.sources {
-            return Err(format!("{}: {} sources; allowed: {}", kind.name, tree.sources.len(), kind.sources));
-        }
-        self.nodes.push(tree);
-        Ok(self.nodes.len() - 1)
-    }
-}
-
-/// The noise of an encoded tree.
-///
-/// # Errors
-/// Returns a message that names the node without an equivalent, or the place where the string is invalid.
-pub fn import(text: &str, dimensions: u32) -> Result<Imported, String> {
-    let bytes = bytes(text)?.into_iter();
-    let mut reader = Reader { bytes, ends: 0, nodes: Vec::new() };
-    let root = reader.node(0)?;
-    if reader.bytes.next().is_some() || reader.ends > 0 {
-        return Err("the tree continues after its end".to_owned());
-    }
-    let mut translator = Translator { nodes: &reader.nodes, dimensions, warnings: Vec::new(), made: 0 };
-    let noise = translator.noise(root, 0)?;
-    Ok(Imported { noise, warnings: translator.warnings })
-}
-
 /// From nodes of FastNoise2 to noises.
-struct Translator<'a> {
+pub struct Translator<'a> {
     nodes: &'a [Tree],
     dimensions: u32,
-    warnings: Vec<String>,
+    pub warnings: Vec<String>,
     made: usize,
 }
 
-impl Translator<'_> {
+/// The noise nearest to one of FastNoise2, or to the noise of a warp.
+#[derive(Clone, Copy)]
+enum Nearest {
+    Perlin,
+    Simplex,
+    SuperSimplex,
+}
+
+impl Nearest {
+    /// The noise for a kind of node.
+    fn of(kind: &str) -> Self {
+        match kind {
+            "Simplex" | "DomainWarpSimplex" => Nearest::Simplex,
+            "SuperSimplex" | "DomainWarpSuperSimplex" => Nearest::SuperSimplex,
+            _ => Nearest::Perlin,
+        }
+    }
+
+    /// Its node, as a warning names it.
+    fn word(self) -> &'static str {
+        match self {
+            Nearest::Perlin => "'perlin'",
+            Nearest::Simplex => "'simplex'",
+            Nearest::SuperSimplex => "'open_simplex2' with variant = \"smooth\"",
+        }
+    }
+
+    fn noise(self, dimensions: u32, wavelength: f64, seed: u64) -> Noise {
+        match self {
+            Nearest::Perlin => Noise::perlin(Perlin { dimensions, wavelength, seed, ..Default::default() }),
+            Nearest::Simplex => Noise::simplex(Simplex { dimensions, wavelength, seed: Some(seed), ..Default::default() }),
+            Nearest::SuperSimplex => {
+                let variant = OpenSimplexVariant::Smooth;
+                Noise::open_simplex2(OpenSimplex2 { dimensions, variant, wavelength, seed, ..Default::default() })
+            }
+        }
+    }
+}
+
+impl<'a> Translator<'a> {
+    pub fn new(nodes: &'a [Tree], dimensions: u32) -> Self {
+        Translator { nodes, dimensions, warnings: Vec::new(), made: 0 }
+    }
+
     fn name(&self, node: usize) -> &'static str {
         KINDS[self.nodes[node].kind].name
     }
@@ -310,11 +109,12 @@ impl Translator<'_> {
 
     /// A noise of [−1, 1] in the node's range of output.
     fn ranged(&self, node: usize, noise: Noise) -> Result<Noise, String> {
-        let [lo, hi] = [self.number(node, 2)?, self.number(node, 3)?];
+        let last = self.nodes[node].variables.len().min(4);
+        let [lo, hi] = [self.number(node, last - 2)?, self.number(node, last - 1)?];
         Ok(if lo == -1.0 && hi == 1.0 { noise } else { noise.scale_offset((hi - lo) / 2.0, f64::midpoint(lo, hi)) })
     }
 
-    fn noise(&mut self, node: usize, seed: i32) -> Result<Noise, String> {
+    pub fn noise(&mut self, node: usize, seed: i32) -> Result<Noise, String> {
         self.made += 1;
         if self.made > MOST_NODES {
             return Err(format!("more than {MOST_NODES} nodes"));
@@ -324,15 +124,11 @@ impl Translator<'_> {
         let dimensions = self.dimensions;
         match self.name(node) {
             "Constant" => Ok(Noise::constant(self.number(node, 0)?)),
-            "Simplex" | "SuperSimplex" => {
-                self.warn(node, "approximated by 'simplex': other values for the same seed");
-                let (wavelength, seed) = (self.number(node, 0)?, Some(self.seed(node, seed)));
-                self.ranged(node, Noise::simplex(Simplex { dimensions, wavelength, seed, ..Default::default() }))
-            }
-            "Perlin" => {
-                self.warn(node, "approximated by 'perlin': other values for the same seed");
+            "Simplex" | "SuperSimplex" | "Perlin" => {
+                let by = Nearest::of(self.name(node));
+                self.warn(node, &format!("approximated by {}: other values for the same seed", by.word()));
                 let (wavelength, seed) = (self.number(node, 0)?, self.seed(node, seed));
-                self.ranged(node, Noise::perlin(Perlin { dimensions, wavelength, seed, ..Default::default() }))
+                self.ranged(node, by.noise(dimensions, wavelength, seed))
             }
             "Value" => {
                 self.warn(node, "approximated by 'value': other values for the same seed");
@@ -359,12 +155,23 @@ impl Translator<'_> {
                 }
                 self.warp(warp, seed, Some(node))
             }
+            "SineWave" => self.ranged(node, composed::sine_wave(dimensions, self.number(node, 0)?)),
+            "Checkerboard" => self.ranged(node, composed::checkerboard(dimensions, self.number(node, 0)?)),
             "Gradient" => self.gradient(node),
             "DistanceToPoint" => self.distance(node),
             "Add" => Ok(of(self)?.add(self.hybrid(node, 0, seed)?)),
             "Multiply" => Ok(of(self)?.multiply(self.hybrid(node, 0, seed)?)),
             "Min" => Ok(of(self)?.min(self.hybrid(node, 0, seed)?)),
             "Max" => Ok(of(self)?.max(self.hybrid(node, 0, seed)?)),
+            "MinSmooth" => {
+                let smoothness = self.constant(node, 1, "Smoothness")?.abs();
+                Ok(composed::smooth_min(of(self)?, self.hybrid(node, 0, seed)?, smoothness))
+            }
+            "MaxSmooth" => {
+                let smoothness = self.constant(node, 1, "Smoothness")?.abs();
+                let [a, b] = [of(self)?, self.hybrid(node, 0, seed)?].map(|noise| noise.scale_offset(-1.0, 0.0));
+                Ok(composed::smooth_min(a, b, smoothness).scale_offset(-1.0, 0.0))
+            }
             "Subtract" => {
                 let (a, b) = (self.hybrid(node, 0, seed)?, self.hybrid(node, 1, seed)?);
                 Ok(a.add(b.scale_offset(-1.0, 0.0)))
@@ -375,6 +182,17 @@ impl Translator<'_> {
                     return Err("Divide: division by 0".to_owned());
                 }
                 Ok(self.hybrid(node, 0, seed)?.scale_offset(1.0 / by, 0.0))
+            }
+            "Terrace" => {
+                let (steps, smoothness) = (self.number(node, 0)?, self.constant(node, 0, "Smoothness")?);
+                if steps <= 0.0 {
+                    return Err(format!("Terrace: a Step Count of {steps} has no equivalent: one above 0 has"));
+                }
+                self.warn(node, "approximated by 'terrace', whose steps rise smoothly");
+                let smoothness = smoothness.max(0.0);
+                let (height, slope) = (1.0 / steps, (smoothness / (1.0 + smoothness)).clamp(0.001, 1.0));
+                // Here steps rise at their ends, there in the middle between multiples of their height.
+                Ok(of(self)?.scale_offset(1.0, 0.5 * height * (1.0 - slope)).terrace(height, slope))
             }
             "Abs" => Ok(of(self)?.abs()),
             "SignedSquareRoot" => Ok(of(self)?.power(0.5)),
@@ -395,6 +213,13 @@ impl Translator<'_> {
             "DomainAxisScale" => {
                 let scale = [self.number(node, 0)?, self.number(node, 1)?, self.number(node, 2)?];
                 Ok(of(self)?.transform(Transform { scale, ..Default::default() }))
+            }
+            "DomainRotate" => {
+                let angles = [self.number(node, 0)?, self.number(node, 1)?, self.number(node, 2)?];
+                if dimensions == 2 && angles[1..] != [0.0, 0.0] {
+                    return Err("DomainRotate: Pitch and Roll in 2D have no equivalent".to_owned());
+                }
+                Ok(composed::rotated(of(self)?, angles))
             }
             "DomainOffset" => {
                 let offset =
@@ -458,6 +283,10 @@ impl Translator<'_> {
         }
         let [first, second] = [5, 6].map(|at| self.integer(node, at).clamp(0, 3) as usize);
         let mut weights = vec![0.0; first.max(second) + 1];
+        if (self.integer(node, 7), first, second) == (4, 0, 1) {
+            self.warn(node, "approximated by 'worley' with output = \"ratio\": other cells for the same seed");
+            return self.ranged(node, Noise::worley(Worley { output: WorleyOutput::Ratio, ..of }).scale_offset(2.0, -1.0));
+        }
         match self.integer(node, 7) {
             0 => weights[first] = 1.0,
             1 => [first, second].into_iter().for_each(|at| weights[at] += 0.5),
@@ -465,7 +294,7 @@ impl Translator<'_> {
                 weights[first] += 1.0;
                 weights[second] -= 1.0;
             }
-            _ => return Err("CellularDistance: products and quotients of distances have no equivalent".to_owned()),
+            _ => return Err("CellularDistance: products of distances, and quotients except first / second, have no equivalent".to_owned()),
         }
         self.warn(node, "approximated by 'worley': other cells for the same seed, and distances begin at 0");
         self.ranged(node, Noise::worley(Worley { weights, ..of }).scale_offset(2.0, -1.0))
@@ -473,7 +302,8 @@ impl Translator<'_> {
 
     /// A warp; `octaves` is the node with its octaves.
     fn warp(&mut self, node: usize, seed: i32, octaves: Option<usize>) -> Result<Noise, String> {
-        self.warn(node, "approximated by displacements along each axis by 'perlin'");
+        let displacement = Nearest::of(self.name(node));
+        self.warn(node, &format!("approximated by displacements along each axis by {}", displacement.word()));
         let body = self.noise(self.nodes[node].sources[0], seed)?;
         let (wavelength, dimensions) = (self.number(node, 0)?, self.dimensions);
         let scales = [2, 3, 4].map(|at| self.number(node, at));
@@ -482,7 +312,7 @@ impl Translator<'_> {
         let Some(fractal) = octaves else {
             let mut by = Vec::new();
             for (axis, scale) in scales.into_iter().enumerate() {
-                let noise = Noise::perlin(Perlin { dimensions, wavelength, seed: own + 1000 * (axis as u64 + 1), ..Default::default() });
+                let noise = displacement.noise(dimensions, wavelength, own + 1000 * (axis as u64 + 1));
                 by.push(if axis as u32 >= dimensions { Noise::constant(0.0) } else { noise.scale_offset(scale?, 0.0) });
             }
             let by: [Noise; 3] = by.try_into().map_err(|_| "a warp has three axes".to_owned())?;
@@ -494,7 +324,7 @@ impl Translator<'_> {
         if self.constant(fractal, 1, "Weighted Strength")? != 0.0 {
             return Err(format!("{}: Weighted Strength has no equivalent", self.name(fractal)));
         }
-        let by = Noise::perlin(Perlin { dimensions, wavelength, seed: own, ..Default::default() });
+        let by = displacement.noise(dimensions, wavelength, own);
         let octaves =
             u32::try_from(self.integer(fractal, 0)).map_err(|_| format!("{}: a negative number of octaves", self.name(fractal)))?;
         let (lacunarity, gain) = (self.number(fractal, 1)?, self.constant(fractal, 0, "Gain")?);
