@@ -79,9 +79,18 @@ pub enum Op {
     /// The part of a value's gradient along one axis of the scope's own space, with gradient 0: second derivatives are not computed.
     /// `local` of the frame is the matrix from displacements in that space to displacements in the world.
     Derivative { x: Reg, axis: Axis, frames: Span },
-    /// Waves along a direction, with a factor of their frequency, around the points of a lattice. The numbers are the waves per
-    /// cell and three of the profile.
-    Phasor { dimensions: u32, profile: PhasorProfile, frames: Span, along: [Reg; 3], frequency: Reg, numbers: Scalar },
+    /// Waves along a direction, with a factor of their frequency, around the points of a lattice. If these vary: half the
+    /// derivatives of each of the four, per cell; then the waves have no gradient. The numbers are the waves per cell and three of
+    /// the profile.
+    Phasor {
+        dimensions: u32,
+        profile: PhasorProfile,
+        frames: Span,
+        along: [Reg; 3],
+        frequency: Reg,
+        slopes: Option<[[Reg; 3]; 4]>,
+        numbers: Scalar,
+    },
     /// Polar coordinates of the first two axes of a frame (the radius uses all three).
     Polar(Polar, Span),
     /// Sines along the first axes of many frames, `amplitudes` in the series: `Σ aᵢ · (sin uᵢ + …)`.
@@ -180,13 +189,13 @@ impl Op {
             Op::Add(a, b) | Op::Multiply(a, b) | Op::Min(a, b) | Op::Max(a, b) => [Some(a), Some(b), None, None],
             Op::Blend { a, b, mask } => [Some(a), Some(b), Some(mask), None],
             Op::Warp { by: [x, y, z], .. } | Op::At { by: [x, y, z], .. } => [Some(x), Some(y), Some(z), None],
-            Op::Phasor { along: [x, y, z], frequency, .. } => [x, y, z, frequency].map(Some),
             Op::Constant(_)
             | Op::Coordinate(..)
             | Op::Lattice(..)
             | Op::Raster { .. }
             | Op::Example { .. }
             | Op::Polar(..)
+            | Op::Phasor { .. }
             | Op::Sines { .. }
             | Op::Fractal { .. }
             | Op::Turbulence { .. }

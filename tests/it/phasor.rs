@@ -18,12 +18,16 @@ fn number(input: &Input) -> f64 {
 
 /// The noise by its definition.
 fn brute(at: [f64; 3], of: &Phasor) -> f64 {
+    let (rotation, elevation) = (number(&of.rotation).to_radians(), number(&of.elevation).to_radians());
+    let direction = [elevation.cos() * rotation.cos(), elevation.cos() * rotation.sin(), elevation.sin()];
+    around(at, of, |_| (direction, number(&of.frequency)))
+}
+
+/// The noise with the waves of each point: their direction and the factor of their frequency, given the offset to the point.
+fn around(at: [f64; 3], of: &Phasor, waves: impl Fn([f64; 3]) -> ([f64; 3], f64)) -> f64 {
     let flat = of.dimensions == 2;
     let (reach, spread) = if flat { (1.25, 0.25) } else { (1.3, 0.2) };
-    let (rotation, elevation) = (number(&of.rotation).to_radians(), number(&of.elevation).to_radians());
-    let waves = of.size / of.wavelength * number(&of.frequency).clamp(0.0, 16.0);
-    let k = [elevation.cos() * rotation.cos(), elevation.cos() * rotation.sin(), elevation.sin()].map(|u| u * waves);
-    let (mut real, mut imaginary, mut weights, mut squares) = (0.0, 0.0, 0.0, 0.0);
+    let (mut real, mut imaginary, mut squares) = (0.0, 0.0, 0.0);
     let depth = if flat { 0..=0 } else { -2..=2 };
     for z in depth {
         for y in -2..=2 {
@@ -36,10 +40,12 @@ fn brute(at: [f64; 3], of: &Phasor) -> f64 {
                 });
                 let square = d.iter().map(|x| x * x).sum::<f64>() / (reach * reach);
                 let weight = (1.0 - square).max(0.0).powi(3);
+                let (direction, frequency) = waves(d.map(|x| -x));
+                let length = direction.iter().map(|x| x * x).sum::<f64>().sqrt();
+                let k = direction.map(|u| u / length * of.size / of.wavelength * frequency.clamp(0.0, 16.0));
                 let phase = f64::from(mixed(mixed(h)) >> 8) / 16_777_216.0 + k[0] * d[0] + k[1] * d[1] + k[2] * d[2];
                 real += weight * (phase * std::f64::consts::TAU).cos();
                 imaginary += weight * (phase * std::f64::consts::TAU).sin();
-                weights += weight;
                 squares += weight * weight;
             }
         }
@@ -58,7 +64,7 @@ fn brute(at: [f64; 3], of: &Phasor) -> f64 {
             let line = if turn < rise { 2.0 * turn / rise - 1.0 } else { 1.0 - 2.0 * (turn - rise) / (1.0 - rise) };
             line * real.hypot(imaginary) / whole
         }
-        PhasorProfile::Gabor => imaginary / weights,
+        PhasorProfile::Gabor => imaginary / squares.sqrt() / if flat { 6.0f64 } else { 12.0 }.sqrt(),
         _ => panic!("no formula for {}", of.profile),
     }
 }
@@ -127,38 +133,73 @@ fn gradients_are_those_of_differences() {
     }
 }
 
-/// A direction and a frequency that are noises: values are those of numbers at each sample, and gradients follow the chain rule.
+/// A direction and a frequency that are noises: each point has the waves halfway to it, by the noises' gradients.
 #[test]
 fn directions_and_frequencies_may_be_noises() {
     let simplex = |seed| Noise::simplex(Simplex { wavelength: 7.0, seed: Some(seed), ..Default::default() });
     let (turning, faster) = (simplex(1).scale_offset(90.0, 10.0), simplex(2).scale_offset(0.5, 1.0));
-    for of in all().into_iter().filter(|of| of.dimensions == 2) {
-        let join = |noise: Phasor| Noise::join(noise, &[("rotation", &turning), ("frequency", &faster)]).expect("a noise");
-        let noise = join(of.clone());
-        for at in positions(40) {
-            let [rotation, frequency] =
-                [&turning, &faster].map(|noise| oracle().sample(noise, &[at], Gradient::With).expect("a sample")[0].value);
-            let numbers = Phasor { rotation: Input::Value(rotation), frequency: Input::Value(frequency), ..of.clone() };
-            let expected = brute(at, &numbers);
-            let found = oracle().sample(&noise, &[at], Gradient::With).expect("a sample")[0];
-            assert!((found.value - expected).abs() < 1e-4, "{of:?} at {at:?}: {} is not {expected}", found.value);
-            let step = 1e-5;
-            let around = [0, 1].map(|axis| {
-                [-2.0, -1.0, 1.0, 2.0].map(|by| {
-                    let mut moved = at;
-                    moved[axis] += by * step;
-                    oracle().sample(&noise, &[moved], Gradient::Without).expect("a sample")[0].value
-                })
-            });
-            for (axis, [a, b, c, d]) in around.into_iter().enumerate() {
-                if ((b - a) - (d - c)).abs() > 0.1 * ((b - a).abs() + (d - c).abs()) {
-                    continue;
-                }
-                let (given, expected) = (found.gradient.expect("asked for")[axis], (c - b) / (2.0 * step));
-                assert!((given - expected).abs() < 0.02 * (1.0 + expected.abs()), "{of:?} at {at:?}: {given}, not {expected}");
-            }
+    for of in all() {
+        // A noise of the plane as elevation in 3D.
+        let flat = of.dimensions == 2;
+        let mut inputs = vec![("rotation", &turning), ("frequency", &faster)];
+        if !flat {
+            inputs.push(("elevation", &turning));
         }
+        let noise = Noise::join(of.clone(), &inputs).expect("a noise");
+        for at in positions(40) {
+            let [turn, factor] = [&turning, &faster].map(|noise| oracle().sample(noise, &[at], Gradient::With).expect("a sample")[0]);
+            let halfway = |sample: &orogen::Sample, v: [f64; 3]| {
+                let gradient = sample.gradient.expect("asked for");
+                0.5 * (gradient[0] * v[0] + gradient[1] * v[1] + gradient[2] * v[2])
+            };
+            let expected = around(at, &of, |v| {
+                let (angle, by) = (turn.value.to_radians(), halfway(&turn, v).to_radians());
+                let (sine, cosine) = angle.sin_cos();
+                let (a, b) = ([cosine - by * sine, sine + by * cosine], 2.0 * angle);
+                // In 3D: cos², sin·cos and sin of the same angle, and their derivatives.
+                let space = [cosine * cosine - by * b.sin(), 0.5 * b.sin() + by * b.cos(), sine + by * cosine];
+                (if flat { [a[0], a[1], 0.0] } else { space }, factor.value + halfway(&factor, v))
+            });
+            let found = oracle().sample(&noise, &[at], Gradient::Without).expect("a sample")[0];
+            assert!((found.value - expected).abs() < 1e-4, "{of:?} at {at:?}: {} is not {expected}", found.value);
+        }
+        let error = oracle().sample(&noise, &[[0.0; 3]], Gradient::With).expect_err("no gradient");
+        assert!(error.to_string().contains("gradient"), "{error}");
     }
+}
+
+/// Waves that turn are as long as straight ones.
+#[test]
+fn waves_keep_their_length_where_they_turn() {
+    let of = Phasor { wavelength: 14.0, size: 50.0, seed: 3, ..Default::default() };
+    let turning = Noise::simplex(Simplex { wavelength: 300.0, ..Default::default() }).scale_offset(90.0, 0.0);
+    let region = Region::plane(512, 512);
+    let slope = |noise: &Noise| {
+        let values = cpu().field(noise, &region).expect("a field").values;
+        let square = |i: usize| (values[i + 1] - values[i]).powi(2) + (values[i + 512] - values[i]).powi(2);
+        let inner = (0..511 * 512).filter(|i| i % 512 < 511);
+        (inner.clone().map(|i| f64::from(square(i))).sum::<f64>() / inner.count() as f64).sqrt()
+    };
+    let [straight, turned] = [slope(&Noise::phasor(of.clone())), slope(&turning.phasor_rotation(of))];
+    println!("slopes: {straight} and {turned}");
+    assert!((turned / straight - 1.0).abs() < 0.05, "{turned} is not {straight}");
+}
+
+/// The variance of Gabor noise is the same at all places of a cell.
+#[test]
+fn gabor_noise_shows_no_cells() {
+    let of = unit(2, PhasorProfile::Gabor);
+    let (mut sums, mut random) = ([[0.0f64; 2]; 16], Random(8));
+    let at: Vec<[f64; 3]> = (0..160_000).map(|_| [random.between(-900.0, 900.0), random.between(-900.0, 900.0), 0.0]).collect();
+    for (at, sample) in at.iter().zip(cpu().sample(&Noise::phasor(of), &at, Gradient::Without).expect("samples")) {
+        let [x, y] = [0, 1].map(|i| ((at[i] - at[i].floor()) * 4.0) as usize);
+        let sum = &mut sums[4 * y + x];
+        *sum = [sum[0] + sample.value * sample.value, sum[1] + 1.0];
+    }
+    let deviations = sums.map(|[square, count]| (square / count).sqrt());
+    let [least, most] = [f64::min, f64::max].map(|pick| deviations.into_iter().reduce(pick).expect("16 numbers"));
+    println!("standard deviations: {least} to {most}");
+    assert!(most / least < 1.05, "{least} to {most}");
 }
 
 /// On a plane with a slope, waves along the gradient are those in its direction.
@@ -200,7 +241,9 @@ fn gpu_and_cpu_have_the_same_bits() {
         let octaves = plain.clone().fractal(Fractal { octaves: 2, rotation: 30.0, ..Default::default() });
         let periodic = plain.clone().periodic([6.0, 4.0, 0.0]);
         for (what, noise) in [("plain", plain), ("turned", turned), ("octaves", octaves), ("periodic", periodic)] {
-            let [a, b] = [&cpu(), gpu()].map(|engine| engine.field_with_gradient(&noise, &region).expect(what));
+            let [a, b] = [&cpu(), gpu()].map(|engine| {
+                if what == "turned" { engine.field(&noise, &region) } else { engine.field_with_gradient(&noise, &region) }.expect(what)
+            });
             assert_same_bits(&a, &b, &format!("{what} of {of:?}"));
         }
         let along = simplex().phasor_along(Phasor { elevation: Input::Value(0.0), ..of.clone() });

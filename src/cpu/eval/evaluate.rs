@@ -262,11 +262,12 @@ impl<R: Real> Evaluator<'_, R> {
                 rasters::example(on, place, numbers, out);
                 registers.keep_coordinates(coordinates);
             }
-            Op::Phasor { dimensions, profile, frames, along, frequency, numbers } => {
+            Op::Phasor { dimensions, profile, frames, along, frequency, slopes, numbers } => {
                 let frame = (self.numbers.span(frames).0 + instance) as usize;
                 let coordinates = registers.coordinates(call, frame, dimensions as usize, self.numbers);
                 let on = OnLattice { simd, constants: self.numbers.lanes(frame, call.abreast), coordinates: &coordinates };
-                let waves = Waves { profile, along: along.map(x), frequency: x(frequency), numbers: self.numbers.four(numbers) };
+                let slopes = slopes.map(|slopes| slopes.map(|slope| slope.map(x)));
+                let waves = Waves { profile, along: along.map(x), frequency: x(frequency), slopes, numbers: self.numbers.four(numbers) };
                 phasor::block::<R, GRADIENT>(on, dimensions, self.structure.periodic, waves, out);
                 registers.keep_coordinates(coordinates);
             }

@@ -3,7 +3,8 @@
 use crate::cpu::eval::block::JetBlock;
 use crate::cpu::eval::on_lattice::OnLattice;
 use crate::cpu::eval::route::ONE_VERSION;
-use crate::cpu::lib::{frame, jet, phasor};
+use crate::cpu::lib::jet::each_axis;
+use crate::cpu::lib::{frame, phasor};
 use crate::cpu::simd::vector::SimdVector;
 use crate::cpu::simd::{Real, WIDE, for_vectors, vectorised};
 use crate::program::PhasorProfile;
@@ -16,6 +17,8 @@ pub struct Waves<'a, R> {
     pub along: [&'a JetBlock<R>; 3],
     /// The factor of the frequency.
     pub frequency: &'a JetBlock<R>,
+    /// Half the derivatives of these, per cell, if they vary.
+    pub slopes: Option<[[&'a JetBlock<R>; 3]; 4]>,
     /// The waves per cell, and the numbers of the profile.
     pub numbers: [R; 4],
 }
@@ -42,19 +45,30 @@ fn each<R: Real, const DIMENSIONS: usize, const PERIODIC: bool, const GRADIENT: 
     out: &mut JetBlock<R>,
 ) {
     let OnLattice { simd, constants, coordinates } = on;
-    let Waves { profile, along: [x, y, z], frequency, numbers } = waves;
+    let Waves { profile, along, frequency, slopes, numbers } = waves;
     vectorised!(R, simd, plain: GRADIENT, wide: WIDE && !PERIODIC, token => {
         let (columns, key) = (constants.columns(token), constants.key::<_, PERIODIC>(token));
         let splat = |x: R| R::Vector::splat(token, x);
         let [per_cell, a, b, c] = [splat(numbers[0]), splat(numbers[1]), splat(numbers[2]), splat(numbers[3])];
         for_vectors!(R, token, at => {
-            let direction = [x.load::<_, GRADIENT>(token, at), y.load::<_, GRADIENT>(token, at), z.load::<_, GRADIENT>(token, at)];
-            let k = phasor::wave(direction, frequency.load::<_, GRADIENT>(token, at), per_cell);
-            let vector = [k[0].value, k[1].value, k[2].value];
+            let load = |block: &JetBlock<R>| block.load::<_, false>(token, at).value;
+            let waves = phasor::Waves {
+                direction: each_axis!(i => load(along[i])),
+                frequency: load(frequency),
+                per_cell,
+                slopes: match slopes {
+                    Some([x, y, z, f]) => Some([
+                        each_axis!(i => load(x[i])),
+                        each_axis!(i => load(y[i])),
+                        each_axis!(i => load(z[i])),
+                        each_axis!(i => load(f[i])),
+                    ]),
+                    None => None,
+                },
+            };
             let place = coordinates.vectors::<_, DIMENSIONS>(token, at);
-            let noise = phasor::noise::<_, DIMENSIONS, PERIODIC, GRADIENT>(place, key, profile, vector, [a, b, c]);
-            let own = frame::world::<_, GRADIENT>(&columns, noise.own);
-            out.store::<_, GRADIENT>(token, at, jet::displaced(own, noise.wave, k));
+            let noise = phasor::noise::<_, DIMENSIONS, PERIODIC, GRADIENT>(place, key, profile, &waves, [a, b, c]);
+            out.store::<_, GRADIENT>(token, at, frame::world::<_, GRADIENT>(&columns, noise));
         });
     });
 }

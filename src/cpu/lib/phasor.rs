@@ -20,57 +20,60 @@ const PER_TURN: f64 = 0.159_154_936_671_257_02;
 /// Largest component of a direction, so that its square is finite.
 const LONGEST: f64 = 1e15;
 
-/// Sums over points: of waves as complex numbers, of weights and of their squares. Then their derivatives by the sample's position
-/// (for waves: without those of their phases) and by the wave vector.
+/// 1 / the largest ratio of the sum of weights to the root of the sum of their squares that a search found: √6 in 2D, √12 in 3D.
+const EVEN: [f64; 2] = [0.408_248_305_320_739_75, 0.288_675_129_413_604_74];
+
+/// Sums over points: of waves as complex numbers, and of squares of weights. Then their derivatives by the sample's position; for
+/// waves: without those of their phases.
 #[derive(Clone, Copy)]
 struct Sums<R> {
     wave: [R; 2],
-    weight: R,
     squares: R,
     real_slope: [R; 3],
     imaginary_slope: [R; 3],
-    weight_slope: [R; 3],
     squares_slope: [R; 3],
-    sine_offsets: [R; 3],
-    cosine_offsets: [R; 3],
 }
 
 /// A value, and its derivatives by the sums.
 struct Profile<R> {
     value: R,
     by_wave: [R; 2],
-    by_weight: R,
     by_squares: R,
 }
 
-/// A value, with its gradient by the position in cells and by the wave vector.
-pub struct Phasor<R> {
-    /// The value, and its gradient by the position.
-    pub own: Jet<R>,
-    /// Its gradient by the wave vector.
-    pub wave: [R; 3],
+/// The waves at a sample.
+#[derive(Clone, Copy)]
+pub struct Waves<R> {
+    /// Their direction, of any length.
+    pub direction: [R; 3],
+    /// The factor of their frequency.
+    pub frequency: R,
+    /// The number of waves per cell, for a factor of 1.
+    pub per_cell: R,
+    /// If they vary: half the derivatives of the direction's components and of the factor, per cell.
+    pub slopes: Option<[[R; 3]; 4]>,
 }
 
-/// The wave vector along a direction of any length, in waves per cell. Without a direction it is 0.
+/// The wave vector, in waves per cell. Without a direction it is 0.
 #[inline(always)]
-pub fn wave<R: Transcendental>(direction: [Jet<R>; 3], frequency: Jet<R>, per_cell: R) -> [Jet<R>; 3] {
+fn vector<R: Transcendental>(direction: [R; 3], frequency: R, per_cell: R) -> [R; 3] {
     let (longest, zero) = (per_cell.constant(LONGEST), per_cell.constant(0.0));
-    let d = [
-        max(min(direction[0].value, longest), -longest),
-        max(min(direction[1].value, longest), -longest),
-        max(min(direction[2].value, longest), -longest),
-    ];
-    let inverse = (d[0] * d[0] + (d[1] * d[1] + d[2] * d[2])).inverse_root();
-    let u = [d[0] * inverse, d[1] * inverse, d[2] * inverse];
-    let factor = jet::scale_offset(jet::clamp(frequency, zero, per_cell.constant(PHASOR_FASTEST)), per_cell, zero);
-    let scale = factor.value * inverse;
-    let [x, y, z] = [direction[0].gradient, direction[1].gradient, direction[2].gradient];
-    let along = each_axis!(i => u[0] * x[i] + (u[1] * y[i] + u[2] * z[i]));
-    [
-        Jet { value: factor.value * u[0], gradient: each_axis!(i => u[0] * factor.gradient[i] + scale * (x[i] - u[0] * along[i])) },
-        Jet { value: factor.value * u[1], gradient: each_axis!(i => u[1] * factor.gradient[i] + scale * (y[i] - u[1] * along[i])) },
-        Jet { value: factor.value * u[2], gradient: each_axis!(i => u[2] * factor.gradient[i] + scale * (z[i] - u[2] * along[i])) },
-    ]
+    let d = each_axis!(i => max(min(direction[i], longest), -longest));
+    let inverse = dot(d, d).inverse_root();
+    let factor = min(max(frequency, zero), per_cell.constant(PHASOR_FASTEST)) * per_cell;
+    each_axis!(i => factor * (d[i] * inverse))
+}
+
+#[inline(always)]
+fn dot<R: Transcendental>(a: [R; 3], b: [R; 3]) -> R {
+    a[0] * b[0] + (a[1] * b[1] + a[2] * b[2])
+}
+
+/// The wave vector halfway to a place at this offset.
+#[inline(always)]
+fn halfway<R: Transcendental>(w: &Waves<R>, [x, y, z, frequency]: [[R; 3]; 4], v: [R; 3]) -> [R; 3] {
+    let turned = [w.direction[0] + dot(x, v), w.direction[1] + dot(y, v), w.direction[2] + dot(z, v)];
+    vector(turned, w.frequency + dot(frequency, v), w.per_cell)
 }
 
 /// The hash of a cell near another.
@@ -87,7 +90,7 @@ fn add<R: Transcendental, const DIMENSIONS: usize, const PERIODIC: bool, const G
     (cell, f): ([R::Bits; 3], [R; 3]),
     o: [i32; 3],
     key: HashKey<R::Bits, PERIODIC>,
-    k: [R; 3],
+    (w, own): (&Waves<R>, [R; 3]),
 ) -> Sums<R> {
     let number = |x: f64| f[0].constant(x);
     let h = hash::<_, DIMENSIONS, PERIODIC>(cell, o, key);
@@ -101,32 +104,24 @@ fn add<R: Transcendental, const DIMENSIONS: usize, const PERIODIC: bool, const G
         middle[1] + spread * signed(second),
         if DIMENSIONS > 2 { middle[2] + spread * signed(mix(third)) } else { number(0.0) },
     ];
-    let rest = max(number(1.0) - (v[0] * v[0] + (v[1] * v[1] + v[2] * v[2])) * inverse, number(0.0));
+    let k = if let Some(slopes) = w.slopes { halfway(w, slopes, v) } else { own };
+    let rest = max(number(1.0) - dot(v, v) * inverse, number(0.0));
     let square = rest * rest;
     let weight = square * rest;
     let phase = R::of_signed(third >> 8) * number(5.960_464_477_539_063e-8);
-    let turns = phase - (k[0] * v[0] + (k[1] * v[1] + k[2] * v[2]));
+    let turns = phase - dot(k, v);
     let (sine, cosine) = whole(turns - turns.floor());
-    let sums = Sums {
-        wave: [s.wave[0] + weight * cosine, s.wave[1] + weight * sine],
-        weight: s.weight + weight,
-        squares: s.squares + weight * weight,
-        ..s
-    };
+    let sums = Sums { wave: [s.wave[0] + weight * cosine, s.wave[1] + weight * sine], squares: s.squares + weight * weight, ..s };
     if !GRADIENT {
         return sums;
     }
     let pulled = (number(6.0) * inverse) * square;
     let pull = each_axis!(axis => pulled * v[axis]);
     let twice = weight + weight;
-    let (of_sine, of_cosine) = (weight * sine, weight * cosine);
     Sums {
         real_slope: each_axis!(axis => s.real_slope[axis] + cosine * pull[axis]),
         imaginary_slope: each_axis!(axis => s.imaginary_slope[axis] + sine * pull[axis]),
-        weight_slope: each_axis!(axis => s.weight_slope[axis] + pull[axis]),
         squares_slope: each_axis!(axis => s.squares_slope[axis] + twice * pull[axis]),
-        sine_offsets: each_axis!(axis => s.sine_offsets[axis] + of_sine * v[axis]),
-        cosine_offsets: each_axis!(axis => s.cosine_offsets[axis] + of_cosine * v[axis]),
         ..sums
     }
 }
@@ -135,11 +130,11 @@ fn add<R: Transcendental, const DIMENSIONS: usize, const PERIODIC: bool, const G
 #[inline(always)]
 fn sine<R: Transcendental>(s: &Sums<R>) -> Profile<R> {
     let [x, y] = s.wave;
-    let (zero, one) = (x.constant(0.0), x.constant(1.0));
+    let one = x.constant(1.0);
     let norm = x * x + y * y;
     let i = (norm + x.constant(CALM) * s.squares).inverse_root();
     let (a, b) = (y * i, x * i);
-    Profile { value: a, by_wave: [-(i * (a * b)), i * (one - a * a)], by_weight: zero, by_squares: -x.constant(0.5 * CALM) * (a * (i * i)) }
+    Profile { value: a, by_wave: [-(i * (a * b)), i * (one - a * a)], by_squares: -x.constant(0.5 * CALM) * (a * (i * i)) }
 }
 
 /// The sine times a factor, cut off at −1 and 1 with a smooth bend.
@@ -153,7 +148,6 @@ fn square<R: Transcendental>(s: &Sums<R>, factor: R) -> Profile<R> {
     Profile {
         value: x * (more - half * (x * x)),
         by_wave: [slope * sine.by_wave[0], slope * sine.by_wave[1]],
-        by_weight: sine.by_weight,
         by_squares: slope * sine.by_squares,
     }
 }
@@ -176,49 +170,39 @@ fn saw<R: Transcendental>(s: &Sums<R>, [rise, up, down]: [R; 3]) -> Profile<R> {
     Profile {
         value: line * magnitude,
         by_wave: [steep * x - slope * y, steep * y + slope * x],
-        by_weight: zero,
         by_squares: -x.constant(0.5 * CALM) * ((line * magnitude) * (i * i)),
     }
 }
 
-/// The weighted mean of the waves.
+/// The sum of the waves, of the same variance everywhere.
 #[inline(always)]
-fn gabor<R: Transcendental>(s: &Sums<R>) -> Profile<R> {
-    let (zero, one) = (s.weight.constant(0.0), s.weight.constant(1.0));
-    let root = s.weight.inverse_root();
-    let inverse = root * root;
-    let mean = s.wave[1] * inverse;
-    // Rounding must not leave the range.
-    Profile { value: max(min(mean, one), -one), by_wave: [zero, inverse], by_weight: -(mean * inverse), by_squares: zero }
+fn gabor<R: Transcendental>(s: &Sums<R>, even: R) -> Profile<R> {
+    let (zero, one) = (even.constant(0.0), even.constant(1.0));
+    let inverse = s.squares.inverse_root();
+    let scale = even * inverse;
+    let sum = s.wave[1] * scale;
+    Profile { value: max(min(sum, one), -one), by_wave: [zero, scale], by_squares: even.constant(-0.5) * (sum * (inverse * inverse)) }
 }
 
-/// The noise at a sample. `n`: the factor of a square; the share of a saw's rise, and its slopes.
+/// The noise at a sample, and its gradient by the position in cells. `n`: the factor of a square; the share of a saw's rise, and its
+/// slopes. The gradient is that of waves which do not vary.
 #[inline(always)]
 pub fn noise<R: Transcendental, const DIMENSIONS: usize, const PERIODIC: bool, const GRADIENT: bool>(
     at: ([R::Bits; 3], [R; 3]),
     key: HashKey<R::Bits, PERIODIC>,
     profile: PhasorProfile,
-    k: [R; 3],
+    w: &Waves<R>,
     n: [R; 3],
-) -> Phasor<R> {
-    let zero = k[0].constant(0.0);
+) -> Jet<R> {
+    let zero = w.per_cell.constant(0.0);
     let none = [zero; 3];
-    let mut s = Sums {
-        wave: [zero; 2],
-        weight: zero,
-        squares: zero,
-        real_slope: none,
-        imaginary_slope: none,
-        weight_slope: none,
-        squares_slope: none,
-        sine_offsets: none,
-        cosine_offsets: none,
-    };
+    let k = vector(w.direction, w.frequency, w.per_cell);
+    let mut s = Sums { wave: [zero; 2], squares: zero, real_slope: none, imaginary_slope: none, squares_slope: none };
     let depth = if DIMENSIONS > 2 { 1 } else { 0 };
     for z in -depth..=depth {
         for y in -1..=1 {
             for x in -1..=1 {
-                s = add::<R, DIMENSIONS, PERIODIC, GRADIENT>(s, at, [x, y, z], key, k);
+                s = add::<R, DIMENSIONS, PERIODIC, GRADIENT>(s, at, [x, y, z], key, (w, k));
             }
         }
     }
@@ -226,21 +210,17 @@ pub fn noise<R: Transcendental, const DIMENSIONS: usize, const PERIODIC: bool, c
         PhasorProfile::Sine => sine(&s),
         PhasorProfile::Square => square(&s, n[0]),
         PhasorProfile::Saw => saw(&s, n),
-        PhasorProfile::Gabor => gabor(&s),
+        PhasorProfile::Gabor => gabor(&s, zero.constant(EVEN[DIMENSIONS - 2])),
     };
     if !GRADIENT {
-        return Phasor { own: jet::constant(p.value), wave: none };
+        return jet::constant(p.value);
     }
     let full = zero.constant(TURN);
     let turning = each_axis!(axis => full * k[axis]);
     let gradient = each_axis!(axis => {
         let real = s.real_slope[axis] - s.wave[1] * turning[axis];
         let imaginary = s.imaginary_slope[axis] + s.wave[0] * turning[axis];
-        let position = p.by_wave[0] * real + p.by_wave[1] * imaginary;
-        position + (p.by_weight * s.weight_slope[axis] + p.by_squares * s.squares_slope[axis])
+        (p.by_wave[0] * real + p.by_wave[1] * imaginary) + p.by_squares * s.squares_slope[axis]
     });
-    Phasor {
-        own: Jet { value: p.value, gradient },
-        wave: each_axis!(axis => full * (p.by_wave[0] * s.sine_offsets[axis] - p.by_wave[1] * s.cosine_offsets[axis])),
-    }
+    Jet { value: p.value, gradient }
 }

@@ -3,9 +3,9 @@
 
 use crate::graph::lower::steep::{Rule, Steep};
 use crate::graph::lower::{NodeSite, input_slope};
+use crate::graph::node::Node;
 use crate::graph::node::kind::{CheckedNode, InputRanges, NodeKind};
 use crate::graph::node::precision::{Magnitudes, Precision, Rounds, fast};
-use crate::graph::node::{Node, Phasor};
 use crate::graph::{Graph, Noise};
 use crate::interval::Interval;
 use crate::params::{Input, row};
@@ -94,8 +94,7 @@ impl Graph {
         let (mut open, mut seen) = (vec![name], HashSet::new());
         while let Some(name) = open.pop() {
             let Some(node) = self.node.get(name).filter(|_| seen.insert(name)) else { continue };
-            let follows = |node: &Phasor| matches!(node.along, Input::Node(_));
-            if matches!(node, Node::Curl(_) | Node::CrossGradients(_)) || matches!(node, Node::Phasor(node) if follows(node)) {
+            if matches!(node, Node::Curl(_) | Node::CrossGradients(_)) || matches!(node, Node::Phasor(node) if !node.has_gradient()) {
                 return Some(name);
             }
             open.extend(node.inputs().into_iter().filter_map(|(_, input)| match input {

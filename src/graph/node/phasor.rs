@@ -2,7 +2,7 @@
 
 use crate::graph::Noise;
 use crate::graph::lower::NodeSite;
-use crate::graph::lower::steep::{Rule, Steep, times};
+use crate::graph::lower::steep::{Rule, Steep};
 use crate::graph::node::curl::{frames, have_gradients};
 use crate::graph::node::kind::{CheckedNode, InputRanges, NodeKind};
 use crate::graph::node::precision::{Magnitudes, Precision, Rounds, fast};
@@ -16,9 +16,10 @@ row! {
     /// wood, strata and cloth; signed.
     ///
     /// The points of a lattice each contribute a wave with a phase of its own; the noise is a profile of the phase of their sum.
-    /// Direction and frequency are those at the sample, so they may be other noises, which should change little over a cell.
-    /// Crests end and fork where the phases of neighbours differ; there the waves become 0. With the profile `gabor`, the noise
-    /// is the mean of the waves instead, and its height varies.
+    /// Direction and frequency may be other noises. Their gradients bend the waves around each point, so crests curve without
+    /// breaks, as long as directions change by less than about a third of a turn over a cell; the noise itself then has no
+    /// gradient. Crests end and fork where the phases of neighbours differ; there the waves become 0. With the profile `gabor`,
+    /// the noise is the sum of the waves instead, and its height varies; few values are beyond ±0.7.
     ///
     /// Sources: Tricard et al., "Procedural phasor noise", 2019; Lagae et al., "Procedural noise using sparse Gabor convolution",
     /// 2009.
@@ -36,11 +37,11 @@ row! {
         /// Steepness of the profiles `square` and `saw`.
         sharpness: f64 = 0.75, [SHARE], Unitless;
         /// Direction of the waves, across their crests: degrees from the x axis towards y.
-        rotation: Input = Input::Value(0.0) => Here;
+        rotation: Input = Input::Value(0.0) => Slope;
         /// Direction of the waves: degrees from the plane of x and y towards z. Read in 3D, without `along`.
-        elevation: Input = Input::Value(0.0) => Here;
+        elevation: Input = Input::Value(0.0) => Slope;
         /// Factor of the number of waves, limited to 0 to 16.
-        frequency: Input = Input::Value(1.0) => Here;
+        frequency: Input = Input::Value(1.0) => Slope;
         /// If a node: waves run along its gradient, up and down its slopes, turned by `rotation`. Requires a gradient; the noise
         /// itself then has none.
         along: Input = Input::Value(0.0) => Slope;
@@ -85,8 +86,6 @@ struct Weights {
     slopes: f64,
     /// Bound of `Σw / √Σw²`: the root of the number of points.
     weights: f64,
-    /// The reach, in cells.
-    reach: f64,
 }
 
 impl NodeKind for Phasor {
@@ -107,38 +106,29 @@ impl NodeKind for Phasor {
     /// at most `|∇G| / √N + Σ w|∇w| / S`. A weight `w = t³` has `|∇w| ≤ 6 w^(2/3) / reach`, and the means of powers bound
     /// `Σ w^(2/3)` by `n^(2/3) S^(1/3)` for `n` points. The other profiles are functions of the same.
     fn steepness<'a>(&self, rule: &Rule<'_, 'a>) -> Steep<'a> {
-        let Weights { slopes, weights, reach } = self.weights();
+        let Weights { slopes, weights } = self.weights();
         let fastest = rule.range(&self.frequency).hi.clamp(0.0, PHASOR_FASTEST);
         let per_cell = self.size / self.wavelength;
         let turning = 2.0 * std::f64::consts::PI * per_cell * fastest;
-        let by_wave = 2.0 * std::f64::consts::PI * reach;
         let [factor, up, down] = self.numbers();
         let sum = |scale: f64| scale * PER_CALM_ROOT;
-        let (own, wave) = match self.profile {
-            PhasorProfile::Gabor => (2.0 * slopes + turning, by_wave),
-            PhasorProfile::Sine => (sum(slopes + turning * weights) + slopes, sum(by_wave * weights)),
-            PhasorProfile::Square => {
-                let steep = 1.5 * factor;
-                (steep * (sum(slopes + turning * weights) + slopes), steep * sum(by_wave * weights))
-            }
+        let own = match self.profile {
+            // `|∇(G / √S)| ≤ |∇G| / √S + |G| Σ w|∇w| / S^(3/2)`.
+            PhasorProfile::Gabor => slopes + turning * weights + weights * slopes,
+            PhasorProfile::Sine => sum(slopes + turning * weights) + slopes,
+            PhasorProfile::Square => 1.5 * factor * (sum(slopes + turning * weights) + slopes),
             PhasorProfile::Saw => {
                 let steep = 1.0 + up.max(down) / (2.0 * std::f64::consts::PI);
-                (steep * sum(slopes + turning * weights) + slopes, steep * sum(by_wave * weights))
+                steep * sum(slopes + turning * weights) + slopes
             }
         };
-        if self.follows() {
-            // Second derivatives are not computed.
-            return rule.basis(f64::INFINITY);
-        }
-        let [rotation, elevation, frequency] = [&self.rotation, &self.elevation, &self.frequency].map(|input| rule.input(input));
-        let turned = (rotation.gradient + elevation.gradient).to_radians();
-        let moved = per_cell * (times(fastest, turned) + frequency.gradient);
-        rule.of(own / self.size + times(wave, moved), &[rotation, elevation, frequency])
+        // Second derivatives are not computed.
+        rule.basis(if self.has_gradient() { own / self.size } else { f64::INFINITY })
     }
 
     fn precision(&self) -> Precision {
         let own = Precision::of_lattice(2e-5 * (1.0 + self.size / self.wavelength), self.size);
-        if self.follows() { Precision { fast: fast::SLOPES, ..own } } else { own }
+        if self.has_gradient() { own } else { Precision { fast: fast::SLOPES, ..own } }
     }
 
     fn rounds(&self, _: &Magnitudes<'_>) -> Rounds {
@@ -148,11 +138,12 @@ impl NodeKind for Phasor {
     fn lower(&self, site: &mut NodeSite<'_, '_>) -> Result<Op, ProgramError> {
         let along = if self.follows() { self.along_gradient(site)? } else { self.direction(site)? };
         let frequency = site.input(&self.frequency)?;
+        let slopes = if self.varies() { Some(self.slopes(site, along, frequency)?) } else { None };
         let lattice = Lattice::cubic(self.dimensions, self.size, self.seed, self.offset);
         let frames = site.lattice_frames(&lattice)?;
         let [a, b, c] = self.numbers();
         let numbers = site.numbers([self.size / self.wavelength, a, b, c]);
-        Ok(Op::Phasor { dimensions: self.dimensions, profile: self.profile, frames, along, frequency, numbers })
+        Ok(Op::Phasor { dimensions: self.dimensions, profile: self.profile, frames, along, frequency, slopes, numbers })
     }
 }
 
@@ -162,13 +153,48 @@ impl Phasor {
         matches!(self.along, Input::Node(_))
     }
 
+    /// Whether direction or frequency are noises.
+    fn varies(&self) -> bool {
+        let inputs = [&self.rotation, &self.elevation, &self.frequency];
+        let read = if self.dimensions < 3 || self.follows() { [true, false, true] } else { [true; 3] };
+        inputs.into_iter().zip(read).any(|(input, read)| read && matches!(input, Input::Node(_)))
+    }
+
+    /// Whether its gradient is known: it is not if waves depend on gradients of inputs.
+    pub(super) fn has_gradient(&self) -> bool {
+        !self.follows() && !self.varies()
+    }
+
+    /// Half the derivatives of the direction's components and of the frequency, per cell.
+    fn slopes(&self, site: &mut NodeSite<'_, '_>, [x, y, z]: [Reg; 3], frequency: Reg) -> Result<[[Reg; 3]; 4], ProgramError> {
+        let (frames, zero) = (frames(site)?, constant(site, 0.0)?);
+        let mut slope = |x: Reg, axis: Axis| {
+            let derivative = site.push(Op::Derivative { x, axis, frames })?;
+            let half = Op::ScaleOffset { x: derivative, scale: site.scalar(0.5 * self.size), offset: site.scalar(0.0) };
+            site.push(half)
+        };
+        let flat = self.dimensions < 3;
+        let mut all = [[zero; 3]; 4];
+        for (row, of) in all.iter_mut().zip([x, y, z, frequency]) {
+            if flat && of == z {
+                continue;
+            }
+            for (to, axis) in row.iter_mut().zip([Axis::X, Axis::Y, Axis::Z]) {
+                if !flat || axis != Axis::Z {
+                    *to = slope(of, axis)?;
+                }
+            }
+        }
+        Ok(all)
+    }
+
     fn weights(&self) -> Weights {
         let flat = self.dimensions < 3;
         let (points, reach, spread): (f64, f64, f64) = if flat { (9.0, 1.25, 0.25) } else { (27.0, 1.3, 0.2) };
         let farthest = (0.5 + spread) * libm::sqrt(f64::from(self.dimensions));
         // The own cell's point has at least the weight t³, and S^(−1/6) ≤ 1/t.
         let t = 1.0 - farthest * farthest / (reach * reach);
-        Weights { slopes: 6.0 / reach * libm::cbrt(points * points) / t, weights: libm::sqrt(points), reach }
+        Weights { slopes: 6.0 / reach * libm::cbrt(points * points) / t, weights: libm::sqrt(points) }
     }
 
     /// The numbers of the profile: the factor of a square; the share of a saw's rise, and its slopes per turn.

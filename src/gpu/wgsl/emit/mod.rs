@@ -240,23 +240,24 @@ impl Printer<'_> {
             Op::Polar(polar, frames) => {
                 located(frames, &|at| format!("table_world(frame{i}, polar_{}(table_position({at})))", polar_name(polar)))
             }
-            Op::Phasor { dimensions, profile, frames, along, frequency, numbers } => {
-                let [x, y, z] = along;
+            Op::Phasor { dimensions, profile, frames, along, frequency, slopes, numbers } => {
                 let profile = format!("PHASOR_{}", profile.name().to_uppercase());
-                self.frame(frames)
-                    + &self.each(|sample| {
-                        let own = sample.own();
-                        let directed = [x, y, z, frequency].map(|input| sample.v(input)).join(", ");
-                        let cell = sample.cell();
-                        let result = sample.result(&format!("phasor_jet(n{own}, table_world(frame{i}, Jet(n{own}.value, n{own}.position)), k{own})"));
-                        format!(
-                            "{cell}    let p{own} = {};
-    let k{own} = phasor_wave({directed}, p{own}.x);
-    let n{own} = phasor_noise(at{own}.cell, at{own}.fraction, table_key(frame{i}), {dimensions}u, {profile}, vec3<f32>(k{own}.x.value, k{own}.y.value, k{own}.z.value), p{own});
-{result}",
-                            four(numbers)
-                        )
-                    })
+                self.frame(frames) + &self.each(|sample| {
+                    let own = sample.own();
+                    let value = |input: Reg| format!("{}.value", sample.v(input));
+                    let vector = |of: [Reg; 3]| format!("vec3<f32>({})", of.map(value).join(", "));
+                    let rest = match slopes {
+                        Some(slopes) => format!("true, {}", slopes.map(vector).join(", ")),
+                        None => format!("false, {}", ["vec3<f32>(0.0)"; 4].join(", ")),
+                    };
+                    let cell = sample.cell();
+                    let waves = format!("PhasorWaves({}, {}, p{own}.x, {rest})", vector(along), value(frequency));
+                    let noise = format!(
+                        "phasor_noise(at{own}.cell, at{own}.fraction, table_key(frame{i}), {dimensions}u, {profile}, w{own}, p{own}.yzw)"
+                    );
+                    let result = sample.result(&format!("table_world(frame{i}, {noise})"));
+                    format!("{cell}    let p{own} = {};\n    let w{own} = {waves};\n{result}", four(numbers))
+                })
             }
             Op::Sines { dimensions, frames, amplitudes } => self.sines(dimensions, frames, amplitudes),
             Op::Lattice(basis, frames) => self.lattice(basis, frames),
