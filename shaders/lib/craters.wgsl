@@ -1,5 +1,5 @@
-// Craters: one in most cells of several square lattices, each with cells of half the edge. Craters of a lattice replace what they cover,
-// unless it is younger. Those of finer lattices are added.
+// Craters: one in most cells of several square lattices, each with cells of half the edge. Of the craters of a lattice, the younger ones
+// lie over the older ones. Those of finer lattices are added, unless they are older than the surface.
 //
 // Distances are squared and in radii: 1 at the crest of the rim.
 // requires: hash jet point real root tables
@@ -31,10 +31,33 @@ struct CratersJet {
     slope: vec2<f32>,
 }
 
-// A surface: heights over the ground of coarser classes, and how young it is.
-struct CratersSurface {
-    height: CratersJet,
-    youth: CratersJet,
+// A crater around a sample.
+struct CratersOne {
+    // Whether it reaches the sample.
+    here: bool,
+    // From 0, the oldest, to 1.
+    age: f32,
+    // 1 / radius², for the largest of the class.
+    squares: f32,
+    // The squared distance from its middle, in radii, and the slope of that.
+    t: f32,
+    dt: vec2<f32>,
+    // The share of the surface that it covers.
+    cover: CratersJet,
+}
+
+// A class of size: a square lattice around a sample.
+struct CratersClass {
+    key: Key,
+    number: u32,
+    cell: vec2<u32>,
+    at: vec2<f32>,
+    // Cells per cell of the first class, and the random number below which a cell has a crater.
+    scale: f32,
+    frequent: f32,
+    // The depth of its largest craters, and the height of their peaks as a share of it.
+    depth: f32,
+    peak: f32,
 }
 
 fn craters(cell: vec3<i32>, f: vec3<f32>, key: Key, youth: bool, first: u32) -> Jet {
@@ -47,74 +70,92 @@ fn craters(cell: vec3<i32>, f: vec3<f32>, key: Key, youth: bool, first: u32) -> 
         table_scalar(first + 5u),
     );
     let sizes = u32(table_scalar(first + 6u));
-    var c = vec2<u32>(cell.xy);
-    var at = f.xy;
-    var period = key.period.xy;
-    var depth = n.depth;
-    var peak = n.peak;
-    var scale = 1.0;
-    let flat = CratersJet(0.0, vec2<f32>(0.0));
-    var height = flat;
-    var surface = CratersSurface(flat, flat);
+    var c = CratersClass(Key(key.seed, vec4<i32>(key.period.xy, 0, 0)), 0u, vec2<u32>(cell.xy), f.xy, 1.0, 0.0, n.depth, n.peak);
+    var height = CratersJet(0.0, vec2<f32>(0.0));
+    var surface = height;
     for (var k = 0u; k < sizes; k++) {
-        let own = Key(key.seed, vec4<i32>(period, 0, 0));
-        let frequent = table_scalar(first + CRATERS_NUMBERS + k);
-        surface.height = flat;
+        c.number = k;
+        c.frequent = table_scalar(first + CRATERS_NUMBERS + k);
+        // How young the surface of coarser classes is.
+        let ground = surface;
         for (var y = -1; y <= 1; y++) {
             for (var x = -1; x <= 1; x++) {
-                let o = vec2<i32>(x, y);
-                let p = c + vec2<u32>(o);
-                let h = point_cubic_3(p.x, p.y, k, own);
-                let word = hash_mix(h);
-                let random = vec2<f32>(vec2<i32>(bitcast<i32>(h) >> 16u, bitcast<i32>(h << 16u) >> 16u));
-                let away = (at - 0.50000762939453125) - vec2<f32>(o);
-                let v = random * 0.0000152587890625 - away;
-                let squares = 3.0 * (f32(word >> 16u) * 0.0000152587890625) + 1.0;
-                let pull = n.edge * squares;
-                let t = pull * (v.x * v.x + v.y * v.y);
-                if f32(word & 0xffffu) < frequent && t < n.edge {
-                    let dt = ((-2.0 * pull) * scale) * v;
-                    surface = craters_add(surface, word, squares, t, dt, depth, peak, n);
+                let one = craters_one(c, vec2<i32>(x, y), n);
+                if one.here {
+                    let share = craters_share(c, one, vec2<i32>(x, y), n);
+                    height = craters_added(height, share, craters_seen(one, ground, craters_height(one, c, n)));
+                    surface = craters_added(surface, share, craters_younger(one, ground));
                 }
             }
         }
-        height = CratersJet(height.value + surface.height.value, height.slope + surface.height.slope);
         // The next class: cells of half the edge.
-        let twice = at + at;
+        let twice = c.at + c.at;
         let steps = floor(twice);
-        at = twice - steps;
-        c = c + c + vec2<u32>(vec2<i32>(steps));
-        period = period + period;
-        depth = 0.5 * depth;
-        scale = scale + scale;
-        peak = 0.0;
+        c.at = twice - steps;
+        c.cell = c.cell + c.cell + vec2<u32>(vec2<i32>(steps));
+        c.key.period = c.key.period + c.key.period;
+        c.depth = 0.5 * c.depth;
+        c.scale = c.scale + c.scale;
+        c.peak = 0.0;
     }
     if youth {
-        return Jet(surface.youth.value, vec3<f32>(surface.youth.slope, 0.0));
+        return Jet(surface.value, vec3<f32>(surface.slope, 0.0));
     }
     return Jet(height.value, vec3<f32>(height.slope, 0.0));
 }
 
-// A surface with one more crater. `t` is the squared distance from its middle, in radii, `dt` the slope of that.
-fn craters_add(
-    s: CratersSurface,
-    word: u32,
-    squares: f32,
-    t: f32,
-    dt: vec2<f32>,
-    depth: f32,
-    peak: f32,
-    n: CratersNumbers,
-) -> CratersSurface {
+// The crater of a cell this number of steps away.
+fn craters_one(c: CratersClass, o: vec2<i32>, n: CratersNumbers) -> CratersOne {
+    let p = c.cell + vec2<u32>(o);
+    let h = point_cubic_3(p.x, p.y, c.number, c.key);
+    let word = hash_mix(h);
+    let random = vec2<f32>(vec2<i32>(bitcast<i32>(h) >> 16u, bitcast<i32>(h << 16u) >> 16u));
+    let away = (c.at - 0.50000762939453125) - vec2<f32>(o);
+    let v = random * 0.0000152587890625 - away;
+    let squares = 3.0 * (f32(word >> 16u) * 0.0000152587890625) + 1.0;
+    let pull = n.edge * squares;
+    let t = pull * (v.x * v.x + v.y * v.y);
+    let dt = ((-2.0 * pull) * c.scale) * v;
+    let here = f32(word & 0xffffu) < c.frequent && t < n.edge;
     let age = f32(hash_mix(word) >> 8u) * 5.9604644775390625e-8;
-    let worn = 1.0 - age;
+    var cover = CratersJet(1.0, vec2<f32>(0.0));
+    if t >= 1.0 {
+        let y = n.per_ejecta * (t - 1.0);
+        let z = real_max(1.0 - y, 0.0);
+        cover = CratersJet((z * z) * (3.0 - (z + z)), ((-6.0 * (z * y)) * n.per_ejecta) * dt);
+    }
+    return CratersOne(here, age, squares, t, dt, cover);
+}
+
+// The share of the surface where a crater is on top: what younger ones of its class leave of what it covers. The second of two of
+// the same age is the younger.
+fn craters_share(c: CratersClass, one: CratersOne, o: vec2<i32>, n: CratersNumbers) -> CratersJet {
+    var share = one.cover;
+    for (var y = -1; y <= 1; y++) {
+        for (var x = -1; x <= 1; x++) {
+            let other = craters_one(c, vec2<i32>(x, y), n);
+            let second = y > o.y || (y == o.y && x > o.x);
+            if other.here && (other.age > one.age || (other.age == one.age && second)) {
+                let rest = 1.0 - other.cover.value;
+                share = CratersJet(share.value * rest, share.slope * rest - share.value * other.cover.slope);
+            }
+        }
+    }
+    return share;
+}
+
+// A sum with one more share of a value.
+fn craters_added(sum: CratersJet, share: CratersJet, x: CratersJet) -> CratersJet {
+    return CratersJet(sum.value + share.value * x.value, sum.slope + (share.value * x.slope + x.value * share.slope));
+}
+
+// The height of a crater over the ground.
+fn craters_height(one: CratersOne, c: CratersClass, n: CratersNumbers) -> CratersJet {
+    let t = one.t;
+    let worn = 1.0 - one.age;
     let fresh = 1.0 - n.wear * (worn * worn);
-    let deep = (depth * root_inverse(squares)) * fresh;
+    let deep = (c.depth * root_inverse(one.squares)) * fresh;
     let high = n.rim * deep;
-    var target_value = 0.0;
-    var target_slope = 0.0;
-    var weight = 1.0;
-    var weight_slope = 0.0;
     if t < 1.0 {
         let rest = 1.0 - t;
         let soft = (t * t) * (3.0 - (t + t));
@@ -125,39 +166,34 @@ fn craters_add(
         let wall = soft + fresh * (sharp - soft);
         let wall_slope = soft_slope + fresh * (sharp_slope - soft_slope);
         let relief = deep + high;
-        let tall = (peak * deep) * (1.3333333730697632 - 0.3333333432674408 * squares);
+        let tall = (c.peak * deep) * (1.3333333730697632 - 0.3333333432674408 * one.squares);
         let left = real_max(1.0 - 16.0 * t, 0.0);
-        target_value = (relief * wall - deep) + tall * (left * left);
-        target_slope = relief * wall_slope - (32.0 * tall) * left;
-    } else {
-        let y = n.per_ejecta * (t - 1.0);
-        let z = real_max(1.0 - y, 0.0);
-        let fade = (z * z) * (3.0 - (z + z));
-        let fade_slope = -6.0 * (z * y);
-        let lip = y < CRATERS_LIP;
-        let sharp = select(CRATERS_BLANKET * ((z * z) * (z * z)), 1.0 - CRATERS_LIP_ROUND * (y * y), lip);
-        let sharp_slope = select((-4.0 * CRATERS_BLANKET) * (z * (z * z)), (-2.0 * CRATERS_LIP_ROUND) * y, lip);
-        target_value = high * (fade + fresh * (sharp - fade));
-        target_slope = (high * (fade_slope + fresh * (sharp_slope - fade_slope))) * n.per_ejecta;
-        weight = fade;
-        weight_slope = fade_slope * n.per_ejecta;
+        return CratersJet((relief * wall - deep) + tall * (left * left), (relief * wall_slope - (32.0 * tall) * left) * one.dt);
     }
-    // Nothing shows on a surface that is younger by a quarter.
-    let p = real_max(real_min(4.0 * (age - s.youth.value) + 1.0, 1.0), 0.0);
+    let y = n.per_ejecta * (t - 1.0);
+    let z = real_max(1.0 - y, 0.0);
+    let fade = (z * z) * (3.0 - (z + z));
+    let fade_slope = -6.0 * (z * y);
+    let lip = y < CRATERS_LIP;
+    let sharp = select(CRATERS_BLANKET * ((z * z) * (z * z)), 1.0 - CRATERS_LIP_ROUND * (y * y), lip);
+    let sharp_slope = select((-4.0 * CRATERS_BLANKET) * (z * (z * z)), (-2.0 * CRATERS_LIP_ROUND) * y, lip);
+    let slope = (high * (fade_slope + fresh * (sharp_slope - fade_slope))) * n.per_ejecta;
+    return CratersJet(high * (fade + fresh * (sharp - fade)), slope * one.dt);
+}
+
+// What shows of a height on the surface of coarser classes: nothing where that is younger by a quarter.
+fn craters_seen(one: CratersOne, ground: CratersJet, height: CratersJet) -> CratersJet {
+    let p = real_max(real_min(4.0 * (one.age - ground.value) + 1.0, 1.0), 0.0);
     let seen = (p * p) * (3.0 - (p + p));
     let seen_slope = -24.0 * (p * (1.0 - p));
-    let m = weight * seen;
-    let dm = (seen * weight_slope) * dt + (weight * seen_slope) * s.youth.slope;
-    let gap = target_value - s.height.value;
-    let height = CratersJet(s.height.value + m * gap, s.height.slope + (m * (target_slope * dt - s.height.slope) + gap * dm));
-    // The larger of two ages, rounded.
-    let younger = real_max(age - s.youth.value, 0.0);
+    return CratersJet(seen * height.value, seen * height.slope + (height.value * seen_slope) * ground.slope);
+}
+
+// By how much a crater is younger than the surface of coarser classes; 0 if it is older, with a rounded bend.
+fn craters_younger(one: CratersOne, ground: CratersJet) -> CratersJet {
+    let younger = real_max(one.age - ground.value, 0.0);
     let small = younger < 0.125;
     let gain = select(younger - 0.0625, 4.0 * (younger * younger), small);
     let rate = select(1.0, 8.0 * younger, small);
-    let youth = CratersJet(
-        s.youth.value + weight * gain,
-        s.youth.slope + ((gain * weight_slope) * dt - (weight * rate) * s.youth.slope),
-    );
-    return CratersSurface(height, youth);
+    return CratersJet(gain, -rate * ground.slope);
 }

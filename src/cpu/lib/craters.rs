@@ -43,26 +43,24 @@ struct Sloped<R> {
     slope: [R; 2],
 }
 
-/// A surface: heights over the ground of coarser classes, and how young it is.
-#[derive(Clone, Copy)]
-struct Surface<R> {
-    height: Sloped<R>,
-    youth: Sloped<R>,
-}
-
 /// A crater around a sample.
 #[derive(Clone, Copy)]
 struct Crater<R: Transcendental> {
-    /// Random bits.
-    word: R::Bits,
+    /// Lanes that it reaches.
+    here: R::Mask,
+    /// From 0, the oldest, to 1.
+    age: R,
     /// 1 / radius², for the largest of the class.
     squares: R,
     /// The squared distance from its middle, in radii, and the slope of that.
     t: R,
     slope: [R; 2],
-    /// Lanes that it reaches.
-    reaches: R::Mask,
+    /// The share of the surface that it covers; 0 where it does not reach.
+    cover: Sloped<R>,
 }
+
+/// The most craters of a class around a sample.
+const AROUND: usize = 9;
 
 /// The craters around a sample.
 #[inline(always)]
@@ -76,27 +74,37 @@ pub fn craters<R: Transcendental, const PERIODIC: bool>(
 ) -> Jet<R> {
     let zero = numbers.depth.constant(0.0);
     let flat = Sloped { value: zero, slope: [zero; 2] };
-    let (mut height, mut surface) = (flat, Surface { height: flat, youth: flat });
+    let (mut height, mut surface) = (flat, flat);
     let mut scale = zero.constant(1.0);
     let mut own = HashKey::<R::Bits, PERIODIC> { period: [key.period[0], key.period[1], 0, 0], ..key };
     for k in 0..sizes {
-        surface.height = flat;
         let seed = own.seed ^ part(2, x.constant(k as u32));
         let ([a, b, c], [d, e, f]) = (around(&own, 0, x), around(&own, 1, y));
         let (columns, rows) = ([fold(a ^ seed), fold(b ^ seed), fold(c ^ seed)], [fold(d), fold(e), fold(f)]);
+        let mut all: [Option<Crater<R>>; AROUND] = [None; AROUND];
+        let mut count = 0;
         for j in 0..3 {
             for i in 0..3 {
                 let from = [(along, i), (across, j)];
-                let crater = crater(mixed(columns[i] ^ rows[j]), from, numbers.edge, numbers.frequent[k], scale);
-                if R::Bits::any(crater.reaches) {
-                    surface = add(surface, crater, &numbers);
+                let crater = crater(mixed(columns[i] ^ rows[j]), from, numbers.frequent[k], scale, &numbers);
+                if R::Bits::any(crater.here) {
+                    all[count] = Some(crater);
+                    count += 1;
                 }
             }
         }
-        height.value = height.value + surface.height.value;
-        unrolled!(axis in 0..2 => {
-            height.slope[axis] = height.slope[axis] + surface.height.slope[axis];
-        });
+        // How young the surface of coarser classes is.
+        let (ground, found) = (surface, &all[..count]);
+        for (at, crater) in found.iter().enumerate() {
+            let Some(crater) = crater else { break };
+            let mut share = crater.cover;
+            for (other_at, other) in found.iter().enumerate() {
+                let Some(other) = other else { break };
+                share = under(share, crater, other, other_at > at);
+            }
+            height = added(height, share, seen(crater, ground, profile(crater, &numbers)));
+            surface = added(surface, share, younger(crater, ground));
+        }
         (x, along) = finer(x, along);
         (y, across) = finer(y, across);
         let [x_cells, y_cells, ..] = own.period;
@@ -105,7 +113,7 @@ pub fn craters<R: Transcendental, const PERIODIC: bool>(
         scale = scale + scale;
         numbers.peak = zero;
     }
-    let Sloped { value, slope: [a, b] } = if shape.youth { surface.youth } else { height };
+    let Sloped { value, slope: [a, b] } = if shape.youth { surface } else { height };
     Jet { value, gradient: [a, b, zero] }
 }
 
@@ -133,26 +141,62 @@ fn from<R: Transcendental>(random: R::Bits, (fraction, cell): (R, usize)) -> R {
 
 /// The crater of a cell, with the sample's fraction and the number of the cell along each axis.
 #[inline(always)]
-fn crater<R: Transcendental>(h: R::Bits, [x, y]: [(R, usize); 2], edge: R, frequent: R, scale: R) -> Crater<R> {
+fn crater<R: Transcendental>(h: R::Bits, [x, y]: [(R, usize); 2], frequent: R, scale: R, n: &Numbers<R>) -> Crater<R> {
+    let number = |x: f64| scale.constant(x);
+    let (zero, one, three) = (number(0.0), number(1.0), number(3.0));
     let word = mix(h);
-    let step = edge.constant(STEP_16);
+    let step = number(STEP_16);
     let (x, y) = (from(h, x), from(h << 16, y));
-    let squares = edge.constant(3.0) * (R::of_signed(word >> 16) * step) + edge.constant(1.0);
-    let pull = edge * squares;
+    let squares = three * (R::of_signed(word >> 16) * step) + one;
+    let pull = n.edge * squares;
     let t = pull * (x * x + y * y);
-    let factor = (edge.constant(-2.0) * pull) * scale;
+    let factor = (number(-2.0) * pull) * scale;
+    let slope = [factor * x, factor * y];
     let some = R::of_signed(word & word.constant(0xffff)).less_than(frequent);
-    Crater { word, squares, t, slope: [factor * x, factor * y], reaches: R::Bits::both(some, t.less_than(edge)) }
+    let here = R::Bits::both(some, t.less_than(n.edge));
+    let age = R::of_signed(mix(word) >> 8) * number(STEP_24);
+    let inside = t.less_than(one);
+    let y = n.per_ejecta * (t - one);
+    let z = max(one - y, zero);
+    let fade = (z * z) * (three - (z + z));
+    let fade_slope = (number(-6.0) * (z * y)) * n.per_ejecta;
+    let mut cover = Sloped { value: R::select(zero, R::select(fade, one, inside), here), slope };
+    unrolled!(axis in 0..2 => {
+        cover.slope[axis] = R::select(zero, R::select(fade_slope * slope[axis], zero, inside), here);
+    });
+    Crater { here, age, squares, t, slope, cover }
 }
 
-/// The surface with one more crater.
+/// What a crater leaves of the share of an older one. The second of two of the same age is the younger.
 #[inline(always)]
-fn add<R: Transcendental>(surface: Surface<R>, crater: Crater<R>, n: &Numbers<R>) -> Surface<R> {
-    let Crater { word, squares, t, slope: dt, reaches } = crater;
-    let Surface { height, youth } = surface;
+fn under<R: Transcendental>(share: Sloped<R>, older: &Crater<R>, other: &Crater<R>, second: bool) -> Sloped<R> {
+    let younger = if second { other.age.at_least(older.age) } else { older.age.less_than(other.age) };
+    let covers = R::Bits::both(younger, other.here);
+    let rest = share.value.constant(1.0) - other.cover.value;
+    let mut left = share;
+    left.value = R::select(share.value, share.value * rest, covers);
+    unrolled!(axis in 0..2 => {
+        left.slope[axis] = R::select(share.slope[axis], share.slope[axis] * rest - share.value * other.cover.slope[axis], covers);
+    });
+    left
+}
+
+/// A sum with one more share of a value.
+#[inline(always)]
+fn added<R: Transcendental>(mut sum: Sloped<R>, share: Sloped<R>, x: Sloped<R>) -> Sloped<R> {
+    sum.value = sum.value + share.value * x.value;
+    unrolled!(axis in 0..2 => {
+        sum.slope[axis] = sum.slope[axis] + (share.value * x.slope[axis] + x.value * share.slope[axis]);
+    });
+    sum
+}
+
+/// The height of a crater over the ground.
+#[inline(always)]
+fn profile<R: Transcendental>(crater: &Crater<R>, n: &Numbers<R>) -> Sloped<R> {
+    let Crater { age, squares, t, slope: dt, .. } = *crater;
     let number = |x: f64| t.constant(x);
     let (zero, one, three) = (number(0.0), number(1.0), number(3.0));
-    let age = R::of_signed(mix(word) >> 8) * number(STEP_24);
     let worn = one - age;
     let fresh = one - n.wear * (worn * worn);
     let deep = (n.depth * squares.inverse_root()) * fresh;
@@ -185,32 +229,32 @@ fn add<R: Transcendental>(surface: Surface<R>, crater: Crater<R>, n: &Numbers<R>
     let blanket = high * (fade + fresh * (crest - fade));
     let blanket_slope = (high * (fade_slope + fresh * (crest_slope - fade_slope))) * n.per_ejecta;
 
-    let target = R::select(blanket, bowl, inside);
-    let target_slope = R::select(blanket_slope, bowl_slope, inside);
-    let weight = R::select(zero, R::select(fade, one, inside), reaches);
-    let weight_slope = R::select(zero, R::select(fade_slope * n.per_ejecta, zero, inside), reaches);
+    let slope = R::select(blanket_slope, bowl_slope, inside);
+    Sloped { value: R::select(blanket, bowl, inside), slope: [slope * dt[0], slope * dt[1]] }
+}
 
-    // Nothing shows on a surface that is younger by a quarter.
-    let p = max(min(number(4.0) * (age - youth.value) + one, one), zero);
+/// What shows of a height on the surface of coarser classes: nothing where that is younger by a quarter.
+#[inline(always)]
+fn seen<R: Transcendental>(crater: &Crater<R>, ground: Sloped<R>, mut height: Sloped<R>) -> Sloped<R> {
+    let number = |x: f64| ground.value.constant(x);
+    let (zero, one, three) = (number(0.0), number(1.0), number(3.0));
+    let p = max(min(number(4.0) * (crater.age - ground.value) + one, one), zero);
     let seen = (p * p) * (three - (p + p));
     let seen_slope = number(-24.0) * (p * (one - p));
-    let m = weight * seen;
-    let gap = target - height.value;
-    // The larger of two ages, rounded.
-    let younger = max(age - youth.value, zero);
+    unrolled!(axis in 0..2 => {
+        height.slope[axis] = seen * height.slope[axis] + (height.value * seen_slope) * ground.slope[axis];
+    });
+    height.value = seen * height.value;
+    height
+}
+
+/// By how much a crater is younger than the surface of coarser classes; 0 if it is older, with a rounded bend.
+#[inline(always)]
+fn younger<R: Transcendental>(crater: &Crater<R>, ground: Sloped<R>) -> Sloped<R> {
+    let number = |x: f64| ground.value.constant(x);
+    let younger = max(crater.age - ground.value, number(0.0));
     let small = younger.less_than(number(0.125));
     let gain = R::select(younger - number(0.0625), number(4.0) * (younger * younger), small);
-    let rate = R::select(one, number(8.0) * younger, small);
-
-    let mut next = surface;
-    next.height.value = height.value + m * gap;
-    next.youth.value = youth.value + weight * gain;
-    let (pull, turn) = (seen * weight_slope, weight * seen_slope);
-    let (rise, keep) = (gain * weight_slope, weight * rate);
-    unrolled!(axis in 0..2 => {
-        let dm = pull * dt[axis] + turn * youth.slope[axis];
-        next.height.slope[axis] = height.slope[axis] + (m * (target_slope * dt[axis] - height.slope[axis]) + gap * dm);
-        next.youth.slope[axis] = youth.slope[axis] + (rise * dt[axis] - keep * youth.slope[axis]);
-    });
-    next
+    let rate = -R::select(number(1.0), number(8.0) * younger, small);
+    Sloped { value: gain, slope: [rate * ground.slope[0], rate * ground.slope[1]] }
 }

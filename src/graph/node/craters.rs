@@ -16,9 +16,9 @@ row! {
     /// Each class of size has a lattice of its own, with a crater in some of its cells. The radii of a class vary by a factor of 2, and
     /// continue in the next class. So the number of craters larger than `r` grows with `r^-exponent`. Depths are proportional to radii.
     ///
-    /// Every crater has an age. A crater replaces the surface of its own class that it covers, and buries older craters of finer classes.
-    /// Younger craters of finer classes are added to it. Older craters are shallower, with flat floors and worn rims. Slopes are
-    /// continuous everywhere.
+    /// Every crater has an age. Of the craters of a class, the younger ones lie over the older ones: a bowl hides what is below it, and
+    /// ejecta thin out. A crater also buries older ones of finer classes. Younger ones of finer classes are added to it. Older craters are
+    /// shallower, with flat floors and worn rims. Slopes are continuous everywhere.
     ///
     /// Heights are relative to the ground, and 0 between craters. To cover ground with craters, add them to its heights. A `warp` or
     /// `turbulence` makes the rims irregular.
@@ -66,8 +66,8 @@ impl NodeKind for Craters {
         Ok(())
     }
 
-    /// Heights of a class move from 0 towards those of one crater after the other, by weights of at most 1. So they stay between the
-    /// lowest floor and the highest rim. Classes are added, each with half the heights of the previous one.
+    /// Heights of a class are those of craters by shares that add up to at most 1. So they stay between the lowest floor and the highest
+    /// rim. Classes are added, each with half the heights of the previous one.
     fn range(&self, _: &InputRanges<'_>) -> Interval {
         match self.output {
             CraterOutput::Youth => Interval::new(0.0, 1.0).outward(),
@@ -78,21 +78,22 @@ impl NodeKind for Craters {
         }
     }
 
-    /// With the height `h` of a class, a crater's height `q`, its weight `w` and the share `v` of it that shows,
-    /// `h' = h + w v (q − h)`. So `|∇h'|` is at most the larger of `|∇h|` and `|∇q|`, plus `|∇(w v)|` times the largest difference.
+    /// A class has the heights `Σ s v q`, with a crater's height `q`, its share `s` of the surface and the part `v` of it that shows. Shares
+    /// are products of covers `w` and of `1 − w` of younger craters, so `Σ|∇s| ≤ 2 Σ|∇w|`. The slope is at most the largest `|∇q|`, plus
+    /// `Σ|∇s|` and `|∇v|` times the largest difference.
     ///
     /// Let `e` be the squared extent of ejecta. With `t` as squared distance in radii, per cell of the class:
     ///
     /// - In the bowl, `|∇t| ≤ 2√e / radius` and `|dq/dt| ≤ 1.5 (depth + rim)`; at a peak, `|∇t| ≤ √e / (2 radius)` and `dq/dt` is 32 times
     ///   its height more. Depths are proportional to radii.
     /// - Outside, `|∇t| ≤ 2e / radius`, radii are 1/2 or more, and `|∇w| ≤ W = 6e / (e − 1)`. `|dq/dt|` is at most 4.2 rims over `e − 1`.
-    /// - Youth rises by at most `W` with each crater, and `v` by 6 times as much. Up to nine craters of each class overlap.
+    /// - Up to nine craters of each class overlap. Youth rises by at most `2W` with each, and `v` by 6 times as much as youth.
     fn steepness<'a>(&self, rule: &Rule<'_, 'a>) -> Steep<'a> {
         const AROUND: f64 = 9.0;
         let edge = self.ejecta * self.ejecta;
         let weight = 6.0 * edge / (edge - 1.0);
         // The slopes of youth double from class to class, and so do all before together.
-        let youth = |class: i32| 2.0 * AROUND * weight * libm::exp2(f64::from(class));
+        let youth = |class: i32| 2.0 * (2.0 * AROUND * weight) * libm::exp2(f64::from(class));
         let last = self.classes as i32 - 1;
         if self.output == CraterOutput::Youth {
             return rule.basis(youth(last) / self.wavelength);
@@ -101,7 +102,7 @@ impl NodeKind for Craters {
         let blanket = 4.2 * self.rim / (edge - 1.0) * 2.0 * edge;
         let class = |k: i32| {
             let cells = libm::exp2(f64::from(k));
-            (bowl + blanket) + AROUND * (weight * cells + 6.0 * youth(k)) * (1.0 + self.rim) / cells
+            (bowl + blanket) + (2.0 * AROUND * weight * cells + 6.0 * youth(k)) * (1.0 + self.rim) / cells
         };
         rule.basis(times(self.depth, (0..=last).map(class).sum::<f64>()) / self.wavelength)
     }
