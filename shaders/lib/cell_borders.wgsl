@@ -30,7 +30,7 @@ fn cell_border_manhattan(inside: vec3<f32>, outside: vec3<f32>) -> Jet {
     let rest = vec3<f32>(apart.y + apart.z, apart.x + apart.z, apart.x + apart.y);
     let alone = rest + CELL_BORDER_TIE < apart;
     var detour = select(zero, ahead, ahead > zero);
-    if any(alone) {
+    if alone.x || alone.y || alone.z {
         detour = select(zero, detour, alone);
     } else {
         let spare = select(vec3<f32>(-1.0), detour, apart + CELL_BORDER_TIE < rest);

@@ -43,11 +43,12 @@ choice! {
         Distance = "distance",
         /// A constant in [−1, 1] per nearest point, with gradient 0.
         Cell = "cell",
-        /// The distance to the nearest border of the Voronoi cell around the nearest point.
+        /// The distance to the nearest border of the Voronoi cell around the nearest point, by the metric: along diagonals, 1.4 times
+        /// as long as by Euclid for Manhattan, and 0.7 times for Chebyshev.
         Edge = "edge",
         /// F1 / F2, in the metric: 0 at the points and 1 on the borders of their cells.
         Ratio = "ratio",
-        /// 0 within `width` across the borders, then a slope of `bevel` up to 1.
+        /// 0 within `width` across the borders, then a slope of `bevel` up to 1; both by the metric.
         Border = "border",
     }
 }

@@ -18,7 +18,7 @@ row! {
     Worley {
         /// Number of dimensions: 1 (reads x), 2 (x and y) or 3.
         dimensions: u32 = 2, [dimensions 1 to 3], Unitless;
-        /// The metric, also of distances to borders; these are Euclidean for `squared`. In 1D all except `squared` are the same.
+        /// The metric, also of distances to borders. (These are Euclidean for `squared`.) In 1D all except `squared` are the same.
         metric: Metric = Metric::Euclidean, [structural];
         /// The quantity: distances, their ratio, a value per nearest point, or the distance to the border of its cell.
         output: WorleyOutput = WorleyOutput::Distance, [structural];
