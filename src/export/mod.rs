@@ -160,6 +160,9 @@ impl Exported {
 const MOST_INLINE: usize = 65_536;
 /// The same limit for GLSL ES.
 const MOST_INLINE_ES: usize = 4_096;
+/// Maximum number of elements of a table in the source of SPIR-V, whose instructions have at most 2¹⁶ − 1 words: an
+/// `OpConstantComposite` has three besides its elements.
+const MOST_INLINE_SPIRV: usize = 65_532;
 
 /// The first bytes of every SPIR-V file.
 const SPIRV_MAGIC: [u8; 4] = 0x0723_0203u32.to_le_bytes();
@@ -243,7 +246,11 @@ pub fn export(noise: &Noise, options: &ExportOptions) -> Result<Exported, Export
     let program = Program::anchored(noise.graph())?;
     let samples: usize = program.tables.rasters.iter().map(|raster| raster.values.len()).sum();
     // Browsers refuse longer arrays in the source, and other compilers of GLSL ES may do so as well.
-    let most = if matches!(language, Language::GlslEs | Language::Godot) { MOST_INLINE_ES } else { MOST_INLINE };
+    let most = match language {
+        Language::GlslEs | Language::Godot => MOST_INLINE_ES,
+        Language::Spirv => MOST_INLINE_SPIRV,
+        Language::Wgsl | Language::Glsl | Language::Hlsl | Language::Unity | Language::Unreal | Language::Msl | Language::Js => MOST_INLINE,
+    };
     if storage == Storage::Inline && samples > most {
         return Err(ExportError::Rasters { samples, most });
     }
@@ -263,6 +270,11 @@ pub fn export(noise: &Noise, options: &ExportOptions) -> Result<Exported, Export
     let roots: &[&str] = if entry { &["main", "export_value"] } else { &["export_value", "export_jet"] };
     let mut kept = reachable(&all, roots);
     let read: Vec<Table> = tables.into_iter().filter(|table| kept.iter().any(|declaration| declaration.name == table.name)).collect();
+    let is_long = |table: &&Table| table.words.len() / (table.stride as usize / 4).max(1) > MOST_INLINE_SPIRV;
+    if language == Language::Spirv && storage == Storage::Inline && read.iter().any(|table| is_long(&table)) {
+        let allowed = "tables in buffers (--tables buffer)";
+        return Err(ExportError::Language { language: "SPIR-V", what: "a table of more than 65532 elements in the source", allowed });
+    }
     let mut constants = Vec::new();
     // A module has tables as arrays of words.
     if storage == Storage::Inline && language != Language::Js {

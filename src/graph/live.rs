@@ -31,7 +31,7 @@ impl Noise {
         let (name, param) = self.find(path)?;
         let (node, param, value) = (name.to_owned(), param.to_owned(), value.into());
         let found = self.node_mut(&node).map_or(Err(NotSet::Unknown), |found| found.change(&param, &value, Change::Live));
-        found.map_err(|unset| unset.named((Owner::Node, &node), &param, value, self.parameters(&node)))
+        found.map_err(|unset| unset.named((Owner::Node, &node), &param, value, self.graph().node.get(&node).map(Node::info)))
     }
 
     /// The value of a parameter by its path, `node.parameter`, live or not: the word of a choice, the name for an input that is a

@@ -310,7 +310,7 @@ macro_rules! kinds {
             pub fn set(&mut self, param: &str, value: impl Into<$crate::params::Setting>) -> Result<(), $crate::params::SetError> {
                 let (value, info) = (value.into(), self.info());
                 let changed = self.change(param, &value, $crate::params::Change::Any);
-                changed.map_err(|unset| unset.named(($crate::params::Owner::$All, info.kind), param, value, info.params))
+                changed.map_err(|unset| unset.named(($crate::params::Owner::$All, info.kind), param, value, Some(info)))
             }
 
             /// A parameter's value by its name; `None` if it is not set.

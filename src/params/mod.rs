@@ -34,7 +34,7 @@ pub use choice::UnknownWord;
 pub use info::{KindInfo, OutputInfo, ParamInfo, ParamType};
 pub use input::Input;
 pub use points::{ColourStop, ControlPoint, QuantilePoint, RadialPoint};
-pub(crate) use seed::NEGATIVE as NEGATIVE_SEED;
+pub(crate) use seed::advice as seed_advice;
 pub use seed::{SeedError, seed};
 pub use set::{Owner, SetError};
 pub use setting::Setting;

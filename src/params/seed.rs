@@ -9,10 +9,19 @@ use std::fmt;
 const LARGEST_NUMBER: u64 = (1 << 53) - 1;
 
 /// The allowed seeds, for messages.
-const ALLOWED: &str = concat!("a whole number from ", super::allowed!(@words seed));
+pub(super) const ALLOWED: &str = concat!("a whole number from ", super::allowed!(@words seed));
 
 /// The reason why a negative number is not a seed, with advice.
-pub(crate) const NEGATIVE: &str = "a seed only distinguishes noises: use any other number, such as its magnitude";
+const NEGATIVE: &str = "a seed only distinguishes noises: use any other number, such as its magnitude";
+
+/// The advice for a negative number as a seed: a parameter of a kind. FastNoiseLite's seeds are integers of 32 bits with a sign.
+pub(crate) fn advice(kind: &str, param: &str, given: f64) -> Option<String> {
+    let of_fastnoise = kind == "fastnoise_lite" && matches!(param, "seed" | "warp_seed");
+    if of_fastnoise && given < 0.0 && given >= f64::from(i32::MIN) && given.fract() == 0.0 {
+        return Some(format!("FastNoiseLite's seed {given} is {} here", given + 4_294_967_296.0));
+    }
+    (param == "seed" && given < 0.0).then(|| NEGATIVE.to_owned())
+}
 
 /// Text that is not a seed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -37,9 +46,9 @@ pub fn seed(text: &str) -> Result<u64, SeedError> {
 }
 
 /// The allowed seeds, for a message about another value; for a negative number, with advice.
-pub(super) fn allowed(given: &str) -> String {
-    let is_negative = given.trim().parse::<f64>().is_ok_and(|x| x < 0.0);
-    if is_negative { format!("{ALLOWED} ({NEGATIVE})") } else { ALLOWED.to_owned() }
+fn allowed(given: &str) -> String {
+    let advice = given.trim().parse().ok().and_then(|x| advice("", "seed", x));
+    advice.map_or_else(|| ALLOWED.to_owned(), |advice| format!("{ALLOWED} ({advice})"))
 }
 
 /// The seed of decimal digits; `None` for other text, or a number beyond 64 bits.

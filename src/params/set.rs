@@ -1,6 +1,6 @@
 //! Changes of a parameter by its name, with checks of type and range.
 
-use super::{Allowed, Param, ParamInfo, ParamType, Setting, meant, refusal, seed};
+use super::{Allowed, KindInfo, Param, ParamInfo, ParamType, Setting, meant, refusal, seed};
 use crate::not_allowed::NotAllowed;
 use std::fmt;
 
@@ -134,8 +134,7 @@ fn unfit(setting: &Setting, of: ParamType, param: &'static str, allowed: Allowed
         (Setting::Integer(x), Allowed::Between(..) | Allowed::Dimensions(..) | Allowed::Seed) if *x >= 0 => {
             NotSet::Value(NotAllowed::new(param, x, allowed.to_string()))
         }
-        (Setting::Integer(_) | Setting::Number(_), Allowed::Seed) => NotSet::Kind(seed::allowed(&setting.to_string())),
-        (Setting::Word(text), Allowed::Seed) => NotSet::Kind(seed::allowed(text)),
+        (Setting::Integer(_) | Setting::Number(_) | Setting::Word(_), Allowed::Seed) => NotSet::Kind(seed::ALLOWED.to_owned()),
         _ => NotSet::Kind(of.to_string()),
     }
 }
@@ -147,11 +146,20 @@ pub(crate) fn unknown_parameter((what, node): (Owner, &str), param: &str, params
 }
 
 impl NotSet {
-    /// The error for a node or stage (`what`) with this name and these parameters.
-    pub(crate) fn named(self, (what, node): (Owner, &str), param: &str, value: Setting, params: &[ParamInfo]) -> SetError {
+    /// The error for a node or stage (`what`) with this name and of this kind; `None` if it does not exist.
+    pub(crate) fn named(self, (what, node): (Owner, &str), param: &str, value: Setting, info: Option<&KindInfo>) -> SetError {
         let (node, param) = (node.to_owned(), param.to_owned());
+        let (kind, params) = info.map_or(("", &[][..]), |info| (info.kind, info.params));
         match self {
-            NotSet::Kind(expected) => SetError::Kind { what, node, param, value, expected },
+            NotSet::Kind(expected) => {
+                let given = match &value {
+                    Setting::Word(text) => text.trim().parse().ok(),
+                    value => value.to_string().parse().ok(),
+                };
+                let advice = given.and_then(|given| seed::advice(kind, &param, given));
+                let expected = advice.map_or_else(|| expected.clone(), |advice| format!("{expected} ({advice})"));
+                SetError::Kind { what, node, param, value, expected }
+            }
             NotSet::Shape => SetError::Shape { what, node, param },
             NotSet::Value(wrong) => SetError::Value { what, node, wrong },
             NotSet::Unknown => unknown_parameter((what, &node), &param, params),

@@ -2,7 +2,7 @@
 
 use crate::frame::StepError;
 use crate::not_allowed::NotAllowed;
-use crate::params::NAMES;
+use crate::params::{NAMES, short};
 
 /// Maximum displacement of a lattice by a warp, in cells: beyond it, f32 arithmetic might overflow.
 pub(crate) const FARTHEST_CELLS: f64 = 1e30;
@@ -166,16 +166,30 @@ pub enum ProgramError {
         /// The error of the lattice.
         error: StepError,
     },
-    /// A coordinate beyond its range.
+    /// A position beyond the range of a node's coordinates.
     #[error(
-        "node '{node}': the coordinate reaches {value:e} units; allowed: magnitudes below 2^30 (use a larger unit or spacing; for a mirror, whose unit is 1024, a nearer plane)"
+        "node '{node}': {}; allowed: less than {} (a larger unit or size, or for a mirror a nearer plane)",
+        reached(*position, value * unit),
+        short(allowed * unit)
     )]
     Coordinate {
         /// The coordinate node.
         node: String,
-        /// The coordinate, in its units.
+        /// The position.
+        position: [f64; 3],
+        /// The largest of its coordinates, in the node's units.
         value: f64,
+        /// The limit, in the same units.
+        allowed: f64,
+        /// World units per unit.
+        unit: f64,
     },
+}
+
+/// A position that is far from where a node's coordinates begin, in world units.
+fn reached(position: [f64; 3], distance: f64) -> String {
+    let [x, y, z] = position.map(short);
+    format!("along an axis, the position [{x}, {y}, {z}] is {} world units from the node's origin", short(distance))
 }
 
 impl ProgramError {

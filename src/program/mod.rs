@@ -459,9 +459,13 @@ impl Program {
                 // Limited lattices clamp or reduce their coordinates first, except for cells of a quantised space.
                 let limit =
                     if frame.address_mode == AddressMode::Unbounded || frame.quantum.is_some() { COORDINATE_LIMIT } else { FARTHEST };
-                let value = reached.map.transform_point3(glam::DVec3::from(position)).abs().max_element();
+                let coordinates = reached.map.transform_point3(glam::DVec3::from(position)).abs();
+                let value = coordinates.max_element();
                 if value.is_nan() || value >= limit {
-                    return Err(ProgramError::Coordinate { node: node.clone(), value });
+                    let per_world = reached.map.matrix3.row(coordinates.max_position()).length();
+                    // A constant coordinate has the unit of the others.
+                    let unit = if per_world > 0.0 { 1.0 / per_world } else { 1.0 };
+                    return Err(ProgramError::Coordinate { node: node.clone(), position, value, allowed: limit, unit });
                 }
             }
         }

@@ -1,23 +1,21 @@
 //! Messages about values of the wrong type.
 
-use crate::params::{NEGATIVE_SEED, ParamType, meant};
+use crate::params::{ParamType, meant, seed_advice};
 use serde_json::Value;
 
 /// Maximum number of characters of a value in a message.
 const SHOWN: usize = 60;
 
-/// Text for a value that is not allowed, with the reason if it is not only the type: `"300" is not allowed (numbers stand without
-/// quotes)`.
-pub(super) fn wrong(shown: &str, value: &Value, param: &str, holds: ParamType) -> String {
+/// Text for a value of a kind's parameter that is not allowed, with the reason if it is not only the type: `"300" is not allowed
+/// (numbers stand without quotes)`.
+pub(super) fn wrong(shown: &str, value: &Value, (kind, param): (&str, &str), holds: ParamType) -> String {
     let why = match (holds, value) {
         (ParamType::Number | ParamType::Whole | ParamType::Input, Value::String(text))
             if param != "seed" && text.trim().parse::<f64>().is_ok() =>
         {
             Some("numbers stand without quotes".to_owned())
         }
-        (ParamType::Whole, Value::Number(number)) if param == "seed" && number.as_f64().is_some_and(|x| x < 0.0) => {
-            Some(NEGATIVE_SEED.to_owned())
-        }
+        (ParamType::Whole, Value::Number(number)) => number.as_f64().and_then(|x| seed_advice(kind, param, x)),
         (ParamType::Choice { words, .. }, Value::String(word)) => {
             let told = meant::instead(word, words.iter().copied());
             told.split_once("? allowed").map(|(question, _)| format!("{question}?"))

@@ -229,7 +229,7 @@ pub(super) fn expand(
     let preset = word(&mut fields, "preset", "the name of a preset", &mut refuse);
     let file = word(&mut fields, "file", "the name of a file", &mut refuse);
     let output = word(&mut fields, "output", "the name of a node or stage of the recipe", &mut refuse);
-    let mut number = |field: &str, value: Raw, refuse: &mut Wrong<'_>| match read_value::<f64>(scope, value, field, expressions) {
+    let mut number = |field: &str, value: Raw, refuse: &mut Wrong<'_>| match read_value::<f64>(scope, value, (KIND, field), expressions) {
         Some(Ok(x)) if x.is_finite() => Some(x),
         Some(Ok(x)) => {
             refuse(Some(field), format!("{field} = {x} is not allowed; allowed: a finite number"));
@@ -248,7 +248,7 @@ pub(super) fn expand(
     for (variable, value) in fields.into_entries() {
         values.extend(number(&variable, value, &mut refuse).map(|x| (variable, Setting::Number(x))));
     }
-    let seed = match seed.map(|seed| read_value::<u64>(scope, seed, "seed", expressions)) {
+    let seed = match seed.map(|seed| read_value::<u64>(scope, seed, (KIND, "seed"), expressions)) {
         Some(Some(Ok(seed))) => seed,
         Some(Some(Err(why))) => {
             refuse(Some("seed"), format!("seed = {why}; allowed: a whole number from 0 to 2^64 - 1"));
@@ -315,7 +315,7 @@ fn inputs(fields: &mut RecipeTable, scope: &Scope, refuse: &mut Wrong<'_>) -> In
         }
     };
     for (target, value) in entries {
-        match read_value::<Input>(scope, value, &target, &mut Vec::new()) {
+        match read_value::<Input>(scope, value, (KIND, &target), &mut Vec::new()) {
             Some(Ok(input)) => drop(inputs.insert(target, input)),
             Some(Err(why)) => refuse(Some("inputs"), format!("inputs: {target} = {why}; {ALLOWED}")),
             None => (),

@@ -80,6 +80,8 @@ struct ReadRows<T> {
 /// A row with the variables that its expressions can name.
 struct Row<'a> {
     fields: RecipeTable,
+    /// Its kind; empty before it is read.
+    kind: &'static str,
     scope: &'a Scope,
     /// The parameters that are expressions.
     expressions: Vec<(String, Option<String>)>,
@@ -90,7 +92,7 @@ struct Row<'a> {
 impl Fields for Row<'_> {
     fn take<T: Param>(&mut self, name: &str) -> Option<Result<T, String>> {
         let value = self.fields.remove(name)?;
-        let read = read_value(self.scope, value, name, &mut self.expressions);
+        let read = read_value(self.scope, value, (self.kind, name), &mut self.expressions);
         self.is_faulty |= read.is_none();
         read
     }
@@ -100,7 +102,7 @@ impl Fields for Row<'_> {
 pub(super) fn read_value<T: Param>(
     scope: &Scope,
     value: Raw,
-    name: &str,
+    (kind, name): (&str, &str),
     expressions: &mut Vec<(String, Option<String>)>,
 ) -> Option<Result<T, String>> {
     let value = match scope.evaluate(value, T::TYPE) {
@@ -112,7 +114,7 @@ pub(super) fn read_value<T: Param>(
         Ok(Evaluated::Faulty) => return None,
         Err(message) => return Some(Err(message)),
     };
-    Some(value.read().map(|ReadParam(value)| value).ok_or_else(|| explain::wrong(&value.shown(), &value.json(), name, T::TYPE)))
+    Some(value.read().map(|ReadParam(value)| value).ok_or_else(|| explain::wrong(&value.shown(), &value.json(), (kind, name), T::TYPE)))
 }
 
 impl<'a> RecipeText<'a> {
@@ -294,7 +296,7 @@ impl<'a> RecipeText<'a> {
             let mut is_right = true;
             let row = match value.table() {
                 Ok(fields) => {
-                    let mut fields = Row { fields, scope, expressions: Vec::new(), is_faulty: false };
+                    let mut fields = Row { fields, kind: "", scope, expressions: Vec::new(), is_faulty: false };
                     let row = read_row(&mut fields, &mut |field, message| {
                         is_right = false;
                         match field {
@@ -479,6 +481,7 @@ fn read_row<T: Kinds>(row_of: &mut Row<'_>, wrong: &mut dyn FnMut(Option<&str>, 
         return None;
     };
     let info = row.info_of();
+    row_of.kind = info.kind;
     for FieldError { param, value } in row.read(row_of) {
         let allowed = info.param(param).map_or_else(String::new, ParamInfo::what_is_allowed);
         wrong(Some(param), format!("{param} = {value}; allowed: {allowed}"));

@@ -155,15 +155,15 @@ impl Pipeline {
 
     fn assign(&mut self, path: &str, value: &Setting, change: Change) -> Result<(), SetError> {
         let (name, param) = path.rsplit_once('.').unwrap_or((path, ""));
-        let (found, what, params) = match (self.stage.get_mut(name), self.node.get_mut(name)) {
-            (Some(stage), _) => (stage.change(param, value, change), Owner::Stage, stage.info().params),
-            (None, Some(node)) => (node.change(param, value, change), Owner::Node, node.info().params),
+        let (found, what, info) = match (self.stage.get_mut(name), self.node.get_mut(name)) {
+            (Some(stage), _) => (stage.change(param, value, change), Owner::Stage, stage.info()),
+            (None, Some(node)) => (node.change(param, value, change), Owner::Node, node.info()),
             (None, None) => {
                 let known = meant::instead(name, self.stage.keys().chain(self.node.keys()).map(String::as_str));
                 return Err(SetError::Node { path: path.to_owned(), known });
             }
         };
-        found.map_err(|unset| unset.named((what, name), param, value.clone(), params))
+        found.map_err(|unset| unset.named((what, name), param, value.clone(), Some(info)))
     }
 
     /// Another world of the same kind: replaces every seed by one that depends on it and on `variation`. Equal seeds stay equal. 0

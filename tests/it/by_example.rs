@@ -2,7 +2,7 @@
 
 use crate::support::{Random, assert_same_bits, cpu, gpu, hash, lattice_seed, mixed, oracle, signed};
 use orogen::node::{ByExample, Fractal, Heights, Raster, Sampling, Simplex};
-use orogen::{Engine, Gradient, Noise, Region};
+use orogen::{Engine, Gradient, Noise, Recipe, Region};
 
 const SIZE: [u32; 2] = [61, 53];
 
@@ -199,6 +199,9 @@ fn parameters_that_do_not_fit_are_refused() {
     assert!(got.contains("tile") && got.contains("61") && got.contains("60"), "{got}");
     let got = error(Noise::simplex(Simplex::default()).by_example(ByExample::default()));
     assert!(got.contains("of") && got.contains("a node raster"), "{got}");
+    let text = "output = \"n\"\n[node.n]\nkind = \"by_example\"\nof = 3.0\n";
+    let got = Recipe::from_toml(text, "r.toml").expect_err("a number").to_string();
+    assert!(got.contains("of = 3 is not allowed; allowed: the name of a node raster"), "{got}");
     let line = Heights::new(vec![1.0, 2.0], [2, 1]).expect("heights");
     let got = error(Noise::raster(Raster { heights: line, ..Default::default() }).by_example(ByExample::default()));
     assert!(got.contains("2 × 2 samples"), "{got}");

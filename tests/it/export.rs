@@ -6,7 +6,7 @@ use crate::support::{Random, Scratch, cpu, gpu, run, shader_tools, slopes, text}
 use crate::{gallery, nodes, passthrough};
 use naga::compact::{KeepUnused, compact};
 use orogen::export::{ExportError, ExportOptions, Exported, Language, Storage, Table, export};
-use orogen::node::Node;
+use orogen::node::{Heights, Node, Perlin, Raster};
 use orogen::wgpu::{self, util::DeviceExt};
 use orogen::{Engine, Noise, Recipe, Sample};
 use rayon::prelude::*;
@@ -468,6 +468,34 @@ fn what_cannot_be_exported_is_an_error() {
             }
         }
     }
+}
+
+/// A constant of SPIR-V is one instruction, of at most 2¹⁶ − 1 words.
+#[test]
+fn longer_tables_than_a_language_holds_are_refused() {
+    let raster = |[columns, rows]: [u32; 2]| {
+        let heights = Heights::new((0..columns * rows).map(|i| (i % 101) as f32).collect(), [columns, rows]).expect("heights");
+        Noise::raster(Raster { heights, ..Default::default() })
+    };
+    let inline = |language| options(language, Storage::Inline, false, NEAR);
+    for (language, largest, larger) in [
+        (Language::Spirv, [516, 127], [923, 71]),
+        (Language::Wgsl, [256, 256], [6, 10_923]),
+        (Language::GlslEs, [64, 64], [17, 241]),
+        (Language::Godot, [64, 64], [17, 241]),
+    ] {
+        exported(&raster(largest), &inline(language), "the largest raster");
+        let refused = export(&raster(larger), &inline(language));
+        let [samples, most] = [larger, largest].map(|[columns, rows]| (columns * rows) as usize);
+        assert_eq!(refused, Err(ExportError::Rasters { samples, most }), "{language:?}");
+    }
+    let buffer = exported(&raster([923, 71]), &options(Language::Spirv, Storage::Buffer, true, NEAR), "a buffer");
+    assert!(buffer.tables.iter().any(|table| table.words.len() == 65_533));
+    let curve = Noise::perlin(Perlin::default()).equalise((0..65_536).map(|i| f64::from(i * i)).collect());
+    let refused = export(&curve, &inline(Language::Spirv)).expect_err("a long table").to_string();
+    let expected =
+        "a table of more than 65532 elements in the source is not allowed in SPIR-V; allowed: tables in buffers (--tables buffer)";
+    assert_eq!(refused, expected);
 }
 
 #[test]

@@ -7,7 +7,7 @@ use orogen::node::{
     FastnoiseWarpFractal,
 };
 use orogen::testing::gradient_bound;
-use orogen::{Gradient, Noise, Region, Sample};
+use orogen::{Gradient, Noise, Recipe, Region, Sample};
 use std::str::FromStr;
 
 /// The crate's noise, and that of its warp.
@@ -288,11 +288,38 @@ fn gradients_are_those_of_differences() {
 fn far_positions_are_an_error_and_far_cells_are_constant() {
     let near = FastnoiseLite::default();
     let at = [[1.7e7, 0.0, 0.0]];
-    let error = cpu().sample(&Noise::fastnoise_lite(near.clone()), &at, Gradient::Without).expect_err("too far");
-    println!("{error}");
+    for (at, unit, far) in [(16_777_217.0, 1.0, "less than 16777216 (a larger unit"), (-1e9, 50.0, "less than 838860800 (a larger unit")] {
+        let noise = Noise::fastnoise_lite(FastnoiseLite { unit, ..near.clone() });
+        let error = cpu().sample(&noise, &[[3.0, at, 0.0]], Gradient::Without).expect_err("too far").to_string();
+        let distance = format!("the position [3, {at}, 0] is {} world units from the node's origin; allowed: {far}", at.abs());
+        assert!(error.contains("node 'fastnoise_lite': along an axis, ") && error.contains(&distance), "{error}");
+    }
     let large = Noise::fastnoise_lite(FastnoiseLite { unit: 10.0, frequency: 1000.0, lacunarity: 8.0, octaves: 16, ..near });
     for (engine, name) in [(cpu(), "f32"), (oracle(), "f64")] {
         let value = engine.sample(&large, &at, Gradient::With).expect("samples")[0].value;
         assert!(value.abs() <= 1.0001, "{name}: {value}");
+    }
+}
+
+/// The advice for other noises, to take any other number, would give other worlds.
+#[test]
+fn negative_seeds_are_translated() {
+    for param in ["seed", "warp_seed"] {
+        for (given, told) in [
+            ("-1", "FastNoiseLite's seed -1 is 4294967295 here"),
+            ("-1337", "FastNoiseLite's seed -1337 is 4294965959 here"),
+            ("-2147483648", "FastNoiseLite's seed -2147483648 is 2147483648 here"),
+        ] {
+            let text = format!("output = \"n\"\n[node.n]\nkind = \"fastnoise_lite\"\n{param} = {given}\n");
+            let error = Recipe::from_toml(&text, "r.toml").expect_err("a negative seed").to_string();
+            assert!(error.contains(told) && error.contains(&format!("{param} = {given} is not allowed")), "{error}");
+            let mut noise = Noise::fastnoise_lite(FastnoiseLite::default());
+            let error =
+                noise.set(&format!("fastnoise_lite.{param}"), given.parse::<i64>().expect("a number")).expect_err(given).to_string();
+            assert!(error.contains(told), "{error}");
+        }
+        let text = format!("output = \"n\"\n[node.n]\nkind = \"fastnoise_lite\"\n{param} = -2147483649\n");
+        let error = Recipe::from_toml(&text, "r.toml").expect_err("a negative seed").to_string();
+        assert!(!error.contains("FastNoiseLite's seed"), "{error}");
     }
 }

@@ -109,6 +109,49 @@ fn noise_in_4d_loops_after_its_period() {
 }
 
 #[test]
+fn every_kind_of_noise_in_4d_is_animated() {
+    let scratch = Scratch::new("frames-kinds");
+    for (kind, more) in [("simplex", ""), ("perlin", ""), ("value", ""), ("open_simplex2", ""), ("open_simplex2", "variant = \"smooth\"\n")]
+    {
+        let noise = format!("[node.x]\nkind = \"{kind}\"\n{more}dimensions = 4\nwavelength = 12.0\nw = 1.5\n");
+        let periodic = "[node.p]\nkind = \"periodic\"\nof = \"x\"\nw_period = 72.0\n";
+        let recipe = scratch.file("r.toml", &format!("output = \"p\"\n{noise}{periodic}"));
+        let output = scratch.0.join("x.webp");
+        let said = draw(&recipe, &output, &["--frames", "4"]);
+        assert!(said.ends_with("loops exactly\n"), "{kind}: {said}");
+        assert!(webp(&output).0.windows(2).all(|pair| pair[0] != pair[1]), "{kind}");
+    }
+}
+
+#[test]
+fn whole_numbers_are_rounded() {
+    let scratch = Scratch::new("frames-whole");
+    let fractal = "[node.h]\nkind = \"fractal\"\nof = \"x\"\noctaves = 3\n";
+    let recipe = scratch.file("r.toml", &format!("{}{fractal}", FLOW.split("[node.h]").next().expect("a noise")));
+    let output = scratch.0.join("x.webp");
+    // 1, 1.75, 2.5, 3.25.
+    draw(&recipe, &output, &["--frames", "4", "--shade", "flat", "--over", "h.octaves=1..4"]);
+    let (frames, _) = webp(&output);
+    assert!(frames[0] != frames[1] && frames[1] != frames[2] && frames[2] == frames[3]);
+}
+
+/// A GIF counts in hundredths of a second, a WebP in thousandths.
+#[test]
+fn the_rate_of_the_file_is_reported() {
+    let scratch = Scratch::new("frames-rate");
+    let recipe = scratch.file("r.toml", FLOW);
+    for (name, fps, rate) in [("x.gif", "60", "50/s"), ("x.gif", "30", "33.3/s"), ("x.webp", "60", "58.8/s"), ("x.apng", "60", "60/s")] {
+        let output = scratch.0.join(name);
+        let said = draw(&recipe, &output, &["--frames", "1", "--fps", fps]);
+        assert!(said.contains(&format!("1 frame of 24×16 pixels at {rate} on")), "{said}");
+        if name == "x.gif" {
+            let hundredths = if fps == "60" { 2 } else { 3 };
+            assert_eq!(gif(&output).1, [10 * hundredths], "{said}");
+        }
+    }
+}
+
+#[test]
 fn all_frames_have_one_range_of_colours() {
     let scratch = Scratch::new("frames-range");
     let recipe = scratch.file("r.toml", &FLOW.replace("turning", "still"));

@@ -97,6 +97,17 @@ fn mistakes_are_told_in_words_that_a_modder_knows() {
             &["hills.toml:3:1: bake: for = \"unrael\" is not allowed; did you mean 'unreal'? allowed: unreal, "],
         ),
         ("[node.b]", "[bake]\ntil = 5\n[node.b]", &["bake: unknown field 'til'; did you mean 'tile'?"]),
+        ("\"simplex\"", "\"strata\"", &["did you mean 'beds'?"]),
+        ("\"simplex\"", "\"flow_noise\"", &["did you mean 'simplex' (or perlin, with gradients = \"turning\")?"]),
+        ("\"simplex\"", "\"psrdnoise\"", &["did you mean 'simplex' (or perlin, with gradients = \"turning\")?"]),
+        ("\"simplex\"", "\"hex_tile\"", &["did you mean 'by_example'?"]),
+        ("\"simplex\"", "\"histogram_blend\"", &["did you mean 'by_example'?"]),
+        ("\"simplex\"", "\"veins\"", &["did you mean 'worley'?"]),
+        (
+            "kind = \"simplex\"",
+            "kind = \"simplex\"\ndimensions = 3\nhash = \"permutation289\"\ngradients = \"turning\"",
+            &["gradients = \"turning\" is not allowed; allowed: \"still\""],
+        ),
         (
             "kind = \"simplex\"",
             "kind = \"simplex\"\nhash = \"integre\"",

@@ -1,8 +1,8 @@
 //! Stamps against their description: discs around lattice points, and the other noise sampled in each of them.
 
 use crate::support::{Random, cpu, hash, lattice_seed, mixed, oracle};
-use orogen::node::{Heights, Perlin, Raster, StampCombine, Stamps};
-use orogen::{Gradient, Noise};
+use orogen::node::{Axis, Coordinate, Heights, Perlin, Radius, Raster, StampCombine, Stamps};
+use orogen::{Gradient, Noise, Region};
 
 /// Stamps whose lattice is the world's: cells of one unit, corners at integers.
 fn unit() -> Stamps {
@@ -177,4 +177,38 @@ fn it_is_exact_at_any_distance() {
     let there: Vec<_> = at.iter().map(|[x, y, z]| [x + far, y - far, *z]).collect();
     let [near, moved] = [(&near, &at), (&moved, &there)].map(|(noise, at)| cpu().sample(noise, at, Gradient::With).expect("samples"));
     assert!(near == moved, "other bits");
+}
+
+/// Distances and coordinates are unbounded in the world, but not in the disc.
+#[test]
+fn ranges_are_those_in_the_disc() {
+    let radius = |centre: f64| Noise::radius(Radius { centre: [centre, 0.0, 0.0], unit: 40.0, ..Default::default() });
+    let cone = || radius(0.0).scale_offset(-1.0, 1.0);
+    let along = |axis: Axis| Noise::coordinate(Coordinate { axis, unit: 20.0 });
+    // A node in the middle that is read twice, and one that displaces itself: elsewhere it may have any value.
+    let twice = || along(Axis::X).add(along(Axis::Y).multiply(along(Axis::X)));
+    let of = |combine: StampCombine| Stamps { combine, radius: 40.0, wavelength: 90.0, ..Default::default() };
+    let region = Region { spacing: 2.3, ..Region::plane(200, 150) };
+    let range = |noise: &Noise| {
+        let range = noise.range().expect("a range");
+        let [lo, hi] = cpu().field(noise, &region).expect("a field").extent().map(f64::from);
+        assert!(range.contains(lo) && range.contains(hi), "{lo} to {hi} leaves {range:?}");
+        [range.lo, range.hi]
+    };
+    let near = |found: [f64; 2], expected: [f64; 2]| {
+        assert!(found.iter().zip(expected).all(|(a, b)| (a - b).abs() <= 1e-3 * (1.0 + b.abs())), "{found:?} instead of {expected:?}");
+    };
+    near(range(&cone().stamps(of(StampCombine::Max))), [0.0, 1.0]);
+    assert_eq!(range(&cone().stamps(of(StampCombine::Max)))[0], 0.0);
+    near(range(&cone().stamps(of(StampCombine::Cover))), [0.0, 1.0]);
+    near(range(&cone().stamps(of(StampCombine::Add))), [0.0, 4.0]);
+    near(range(&radius(20.0).stamps(of(StampCombine::Cover))), [0.0, 1.5]);
+    near(range(&along(Axis::X).stamps(of(StampCombine::Cover))), [-2.0, 2.0]);
+    near(range(&along(Axis::Z).stamps(of(StampCombine::Cover))), [0.0, 0.0]);
+    near(range(&twice().stamps(of(StampCombine::Cover))), [-6.0, 6.0]);
+    // Under a node that moves positions, bounds are those at any position.
+    let elsewhere = range(&twice().warp([along(Axis::X), along(Axis::Y), Noise::constant(0.0)], 1.0).stamps(of(StampCombine::Cover)));
+    assert!(elsewhere[1] > 1e6, "{elsewhere:?}");
+    let long = (0..600).fold(radius(0.0), |noise, _| noise.add(0.001)).stamps(of(StampCombine::Cover));
+    assert!(range(&long)[1] > 1.0);
 }

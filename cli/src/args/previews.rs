@@ -68,11 +68,12 @@ pub struct FramesArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000), conflicts_with_all = ["relief", "rivers", "sea"])]
     pub frames: Option<u32>,
     /// A number of the recipe that changes over the frames. The first frame has the number FROM; TO would be that of the frame after
-    /// the last. May be given several times [default: `w` of every noise with turning gradients, and of
+    /// the last. Whole numbers are rounded. May be given several times [default: `w` of every noise with turning gradients, and of
     /// every one in 4D under a node `periodic`, over its `w_period`].
     #[arg(long, value_name = "NAME.PARAM=FROM..TO", requires = "frames", allow_hyphen_values = true)]
     pub over: Vec<Over>,
-    /// Frames per second, 1 to 60. In a GIF, each frame lasts a whole number of hundredths of a second [default: 20].
+    /// Frames per second, 1 to 60. In a GIF, each frame lasts a whole number of hundredths of a second, so 60 gives 50. The command
+    /// reports the rate [default: 20].
     #[arg(long, value_name = "N", requires = "frames", value_parser = clap::value_parser!(u16).range(1..=60))]
     pub fps: Option<u16>,
 }

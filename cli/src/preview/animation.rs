@@ -32,6 +32,19 @@ pub struct Timing {
     pub fps: u16,
 }
 
+impl Timing {
+    /// The duration of a frame in hundredths of a second.
+    fn hundredths(self) -> u16 {
+        (100 + self.fps / 2) / self.fps
+    }
+
+    /// The duration of a frame in milliseconds.
+    fn milliseconds(self) -> u32 {
+        let fps = u32::from(self.fps);
+        (1000 + fps / 2) / fps
+    }
+}
+
 impl<'a> Output<'a> {
     /// Reads the format from the name.
     ///
@@ -44,6 +57,18 @@ impl<'a> Output<'a> {
             numbered(path, 0)?;
         }
         Ok(Output { path, format })
+    }
+
+    /// Frames per second by the durations in the file. A GIF counts in hundredths of a second and a WebP in thousandths, so the rate
+    /// may differ from the requested one.
+    pub fn rate(self, timing: Timing) -> String {
+        let rate = match self.format {
+            Format::Gif => 100.0 / f64::from(timing.hundredths()),
+            Format::WebP => 1000.0 / f64::from(timing.milliseconds()),
+            Format::Apng | Format::Sequence => f64::from(timing.fps),
+        };
+        let text = format!("{rate:.1}");
+        text.strip_suffix(".0").map_or_else(|| text.clone(), str::to_owned)
     }
 
     /// Writes frames in order. A file has its name when it is complete.
@@ -91,7 +116,7 @@ impl<'a> Output<'a> {
         let (mut bytes, [width, height]) = (Vec::new(), timing.size.map(|edge| edge as u16));
         let mut encoder = gif::Encoder::new(&mut bytes, width, height, &[]).map_err(|error| self.failed(error))?;
         encoder.set_repeat(gif::Repeat::Infinite).map_err(|error| self.failed(error))?;
-        let delay = (100 + timing.fps / 2) / timing.fps;
+        let delay = timing.hundredths();
         for frame in frames {
             // Up to 256 colours are exact. Speed 10 looks at every tenth pixel for a palette of more.
             let frame = gif::Frame::from_rgb_speed(width, height, &frame?.rgb, 10);
@@ -113,8 +138,7 @@ impl<'a> Output<'a> {
         let mut body = b"WEBP".to_vec();
         chunk(&mut body, b"VP8X", &[ANIMATED, 0, 0, 0].into_iter().chain(canvas()).collect::<Vec<u8>>());
         chunk(&mut body, b"ANIM", &[0; 6]);
-        let fps = u32::from(timing.fps);
-        let milliseconds = (1000 + fps / 2) / fps;
+        let milliseconds = timing.milliseconds();
         for frame in frames {
             let (mut image, Picture { width, height, rgb }) = (Vec::new(), frame?);
             WebPEncoder::new_lossless(&mut image).encode(&rgb, width, height, Rgb8).map_err(|error| self.failed(error))?;

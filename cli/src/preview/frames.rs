@@ -56,8 +56,8 @@ pub fn run(args: &PreviewArgs, mut recipe: Recipe, size: Option<[u32; 2]>, style
         }
         Ok(picture)
     });
-    let fps = args.animation.fps.unwrap_or(FPS);
-    output.write(Timing { size: pixels, frames: count, fps }, frames)?;
+    let timing = Timing { size: pixels, frames: count, fps: args.animation.fps.unwrap_or(FPS) };
+    output.write(timing, frames)?;
     set(&mut recipe, &over, 1.0)?;
     let after = map.samples(&recipe)?;
     let loops = first.is_some_and(|first| first.has_bits_of(&after));
@@ -66,7 +66,9 @@ pub fn run(args: &PreviewArgs, mut recipe: Recipe, size: Option<[u32; 2]>, style
     }
     let path = args.output.display();
     let ends = if loops { "loops exactly" } else { "does not loop: the frame after the last differs from the first" };
-    print(format_args!("{path}: {count} frames of {}×{} pixels at {fps}/s on {}, {ends}", pixels[0], pixels[1], map.engine.summary()))
+    let frames = if count == 1 { "frame" } else { "frames" };
+    let (rate, engine) = (output.rate(timing), map.engine.summary());
+    print(format_args!("{path}: {count} {frames} of {}×{} pixels at {rate}/s on {engine}, {ends}", pixels[0], pixels[1]))
 }
 
 /// The noises that repeat along the fourth axis, over one period: those under a periodic node, else one turn of gradients.
@@ -87,6 +89,7 @@ fn periods(recipe: &Recipe) -> Vec<Over> {
             Node::Perlin(noise) if noise.dimensions == 4 => (noise.w, None),
             Node::Simplex(noise) if noise.dimensions == 4 => (noise.w, None),
             Node::Value(noise) if noise.dimensions == 4 => (noise.w, None),
+            Node::OpenSimplex2(noise) if noise.dimensions == 4 => (noise.w, None),
             _ => return None,
         };
         let period = under.get(name.as_str()).copied().or(own)?;
@@ -107,11 +110,13 @@ fn repeat<'a>(pipeline: &'a Pipeline, node: &'a Node, period: f64, under: &mut H
     }
 }
 
-/// Sets the numbers at a share of their intervals.
+/// Sets the numbers at a share of their intervals. Whole numbers are rounded.
 fn set(recipe: &mut Recipe, over: &[Over], share: f64) -> Result<(), Failure> {
     for Over { path, from, to } in over {
         let value = from + (to - from) * share;
-        let set = recipe.pipeline.set(path, Setting::Number(value));
+        let is_whole = matches!(recipe.pipeline.get(path), Ok(Some(Setting::Integer(_))));
+        let value = if is_whole { Setting::Integer(value.round() as i128) } else { Setting::Number(value) };
+        let set = recipe.pipeline.set(path, value);
         set.map_err(|error| Failure::message(USAGE, format!("--over {path}={from}..{to}: {error}")))?;
     }
     Ok(())

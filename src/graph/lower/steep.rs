@@ -4,6 +4,7 @@
 //! Every bound is a length per unit of the node's own space, by the chain rule with magnitudes. A fractal or a transform scales
 //! everything under it, so the largest gradient under a node is tracked as well: kernels compute that one, too.
 
+use crate::graph::node::kind::InputRanges;
 use crate::graph::{Graph, LARGEST_VALUE, evaluation_order, ranges};
 use crate::interval::Interval;
 use crate::params::Input;
@@ -119,6 +120,11 @@ impl<'a> Rule<'_, 'a> {
     /// The largest magnitude of an input's values.
     pub fn magnitude(&self, input: &Input) -> f64 {
         self.range(input).magnitude()
+    }
+
+    /// The same at positions within this distance of the origin in the plane z = 0.
+    pub fn magnitude_within(&self, input: &Input, distance: f64) -> f64 {
+        InputRanges { graph: self.graph, ranges: &|input| self.range(input) }.within(input, distance).magnitude()
     }
 
     /// Without inputs.

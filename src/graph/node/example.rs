@@ -33,7 +33,7 @@ row! {
         tile: Option<f64> = None, [WAVELENGTH], World;
         /// Parts are turned by up to this angle to both sides, in degrees.
         rotation: f64 = 0.0, [0 to 180], Degrees;
-        /// Narrowness of the borders between parts: 1 blends over whole triangles.
+        /// Narrowness of the borders between parts, as an exponent of their weights: 1 blends over whole triangles.
         sharpness: f64 = 2.0, [1 to 8], Unitless;
         /// Seed of the hash and the lattice offset.
         seed: u64 = 0, [seed], Unitless;
@@ -100,8 +100,12 @@ fn shorter(raster: &Raster, size: [u32; 2]) -> f64 {
 impl NodeKind for ByExample {
     fn check(&self, at: &CheckedNode<'_>) -> Result<(), GraphError> {
         let Some(raster) = self.raster(at.graph) else {
-            let told = if let Input::Node(name) = &self.of { format!("'{name}'") } else { "no node".to_owned() };
-            return at.refuse("of", told, "a node raster");
+            let told = match &self.of {
+                Input::Node(name) => format!("'{name}'"),
+                Input::Value(x) => short(*x),
+                Input::Missing => "no node".to_owned(),
+            };
+            return at.refuse("of", told, "the name of a node raster");
         };
         let Some(size) = raster.heights.size() else { return Ok(()) };
         let most = 0.5 * shorter(raster, size);

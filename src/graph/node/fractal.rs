@@ -33,7 +33,7 @@ row! {
         /// Musgrave's `offset`. `multifractal`, `hybrid` and `heterogeneous` add it to the values of an octave; `ridged`
         /// subtracts their magnitude from it.
         level: f64 = 1.0, [-16 to 16], Value;
-        /// Musgrave's `gain` of `ridged`: how strongly a high octave lets the next one through.
+        /// Musgrave's `gain` of `ridged`, a factor: how strongly a high octave lets the next one through.
         sharpness: f64 = 2.0, [0 to 16], Unitless;
         /// For `weighted`, `billow` and `pingpong`: how strongly a low octave suppresses the next one, from 0 (not at all) to
         /// 1.
@@ -53,7 +53,8 @@ row! {
         start: u32 = 0, [ENTRY], Unitless;
         /// Offset added to the position of every octave, in world units (the shader's sample offset).
         offset: [f64; 3] = [0.0; 3], [POSITION], World;
-        /// Rotation of each octave relative to the previous one, in degrees.
+        /// Rotation of each octave's position relative to the previous one, in degrees: around z from the x axis towards y. The
+        /// picture turns the other way.
         rotation: f64 = 0.0, [-360 to 360], Degrees;
         /// Axis of the rotation. Its length is ignored.
         axis: [f64; 3] = [0.0, 0.0, 1.0], [each -1000000 to 1000000], Unitless;

@@ -103,3 +103,21 @@ impl NodeKind for Radius {
         Ok(Op::Polar(Coordinates::Radius, site.frames(true, |instance| [around(self.centre, scale, instance)])?))
     }
 }
+
+impl Coordinate {
+    /// Bounds within this distance of the origin in the plane z = 0.
+    pub fn within(&self, distance: f64) -> Interval {
+        let most = if self.axis == Axis::Z { 0.0 } else { distance / self.unit };
+        Interval::new(-most, most).widened(8.0)
+    }
+}
+
+impl Radius {
+    /// Bounds within this distance of the origin in the plane z = 0, by the distance of the centre.
+    pub fn within(&self, distance: f64) -> Interval {
+        let scale = DVec3::from(self.axes) / self.unit;
+        let centre = (DVec3::from(self.centre) * scale).length();
+        let reach = distance * scale.x.abs().max(scale.y.abs());
+        Interval { lo: 0.0, ..Interval::new(0.0, centre + reach).widened(64.0) }
+    }
+}

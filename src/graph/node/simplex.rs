@@ -77,7 +77,7 @@ impl NodeKind for Simplex {
                 at.refuse("dimensions", self.dimensions.to_string(), format!("3 with hash = \"{}\"", self.hash))
             }
             Hash::Permutation289 if self.gradients == Gradients::Turning => {
-                at.refuse("gradients", self.gradients.to_string(), format!("\"{}\" with hash = \"{}\"", Gradients::Still, self.hash))
+                at.refuse("gradients", format!("\"{}\"", self.gradients), format!("\"{}\" with hash = \"{}\"", Gradients::Still, self.hash))
             }
             Hash::Permutation289 | Hash::Integer => Ok(()),
         }

@@ -18,7 +18,7 @@ row! {
         of: Input => Elsewhere;
         /// Offset added to the position, in world units.
         offset: [f64; 3] = [0.0; 3], [POSITION], World;
-        /// Rotation of the position, in degrees.
+        /// Rotation of the position, in degrees: around z from the x axis towards y. The picture turns the other way.
         rotation: f64 = 0.0, [-360 to 360], Degrees;
         /// Axis of the rotation. Its length is ignored.
         axis: [f64; 3] = [0.0, 0.0, 1.0], [each -1000000 to 1000000], Unitless;

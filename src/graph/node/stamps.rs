@@ -23,7 +23,8 @@ row! {
     Stamps {
         /// The sub-graph, sampled up to `radius` from its origin, at z = 0.
         of: Input => Elsewhere;
-        /// The way in which overlapping stamps combine.
+        /// The way in which overlapping stamps combine. A maximum begins at 0: of negative stamps, such as pits, nothing is left. They
+        /// need `add` or `cover`.
         combine: StampCombine = StampCombine::Max, [structural];
         /// Radius of the disc, in world units; at most `wavelength`.
         radius: f64 = 40.0, [WAVELENGTH], World;
@@ -33,7 +34,7 @@ row! {
         variation: f64 = 0.5, [0 to 0.9], Unitless;
         /// Share of a scale that heights have as well: with 0 small stamps are as high as large ones, with 1 they have the same slopes.
         lift: f64 = 1.0, [SHARE], Unitless;
-        /// Random rotation, in turns: 0 turns no stamp, 1 turns them in all directions.
+        /// Maximum of the random rotation from the x axis towards y, in turns: 0 turns no stamp, 1 turns them in all directions.
         rotation: f64 = 1.0, [SHARE], Unitless;
         /// Share of cells with a stamp.
         density: f64 = 1.0, [SHARE], Unitless;
@@ -71,16 +72,17 @@ impl NodeKind for Stamps {
         Ok(())
     }
 
-    /// A stamp is a share of `of`. Of several, the highest or a weighted mean lies between 0 and the extremes of `of`. A sum has one
-    /// such term for each disc.
+    /// A stamp is a share of `of` in its disc. Of several, the highest or a weighted mean lies between 0 and the extremes of `of`. A
+    /// sum has one such term for each disc.
     fn range(&self, inputs: &InputRanges<'_>) -> Interval {
-        let one = inputs.of(&self.of).hull(Interval::new(0.0, 0.0));
+        let one = inputs.within(&self.of, self.radius).hull(Interval::new(0.0, 0.0));
+        let all = self.overlapping();
         match self.combine {
-            StampCombine::Max => Interval::new(0.0, one.hi),
-            StampCombine::Cover => one,
-            StampCombine::Add => Interval::new(one.lo * self.overlapping(), one.hi * self.overlapping()),
+            // The maximum begins at 0.
+            StampCombine::Max => Interval { lo: 0.0, ..one.loosened(64.0, one.magnitude() * all) },
+            StampCombine::Cover => one.loosened(64.0, one.magnitude() * all),
+            StampCombine::Add => Interval::new(one.lo * all, one.hi * all).loosened(64.0, one.magnitude() * all),
         }
-        .loosened(64.0, one.magnitude() * self.overlapping())
     }
 
     /// A stamp is as much steeper than `of` as it is smaller, and less high. A weight `w` has a slope of at most
@@ -88,7 +90,7 @@ impl NodeKind for Stamps {
     fn steepness<'a>(&self, rule: &Rule<'_, 'a>) -> Steep<'a> {
         let of = rule.scaled(rule.input(&self.of), 1.0 / self.scale());
         let weight = 3.0 / (self.radius * self.scale() * self.faded());
-        let (height, all) = (rule.magnitude(&self.of), self.overlapping());
+        let (height, all) = (rule.magnitude_within(&self.of, self.radius), self.overlapping());
         let one = of.gradient + times(height, weight);
         let gradient = match self.combine {
             StampCombine::Max => one,
