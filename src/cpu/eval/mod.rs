@@ -26,6 +26,7 @@ pub(crate) mod call;
 mod cellular;
 mod constants;
 mod coordinates;
+mod directions;
 mod displaced;
 pub(crate) mod evaluate;
 mod fill;
