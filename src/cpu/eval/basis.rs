@@ -13,6 +13,7 @@ mod smooth_cells;
 
 use crate::cpu::eval::block::JetBlock;
 use crate::cpu::eval::cellular::{self, CellularBlock, CellularNumbers};
+use crate::cpu::eval::directions::Directions;
 use crate::cpu::eval::displaced::{Displaced, PlaneCoordinates};
 use crate::cpu::eval::lists::ListsOf;
 use crate::cpu::eval::memory::Registers;
@@ -77,14 +78,14 @@ fn plane<R: Real, const GRADIENT: bool, const PERIODIC: bool>(
         if const { !PERIODIC } {
             let displaced = Displaced::new(*lattice.call, lattice.frame, lattice.constants(), &mut registers.row_caches[lattice.frame]);
             let coordinates = displaced.expect("invariant: this route is chosen for displaced rows of a region");
-            plane_at::<R, _, GRADIENT, PERIODIC>(lattice, route, coordinates, amplitude, out);
+            plane_at::<R, _, GRADIENT, PERIODIC>(lattice, route, coordinates, &mut registers.directions[lattice.frame], amplitude, out);
         } else {
             unreachable!("invariant: general code stores coordinates");
         }
         return;
     }
     let coordinates = registers.coordinates(*lattice.call, lattice.frame, 2, lattice.numbers);
-    plane_at::<R, _, GRADIENT, PERIODIC>(lattice, route, &*coordinates, amplitude, out);
+    plane_at::<R, _, GRADIENT, PERIODIC>(lattice, route, &*coordinates, &mut registers.directions[lattice.frame], amplitude, out);
     registers.keep_coordinates(coordinates);
 }
 
@@ -92,12 +93,13 @@ fn plane_at<R: Real, S: PlaneCoordinates<R>, const GRADIENT: bool, const PERIODI
     lattice: &LatticeCall<'_, R>,
     route: PlaneRoute,
     coordinates: S,
+    directions: &mut Directions,
     amplitude: Option<R>,
     out: &mut JetBlock<R>,
 ) {
     let simd = lattice.call.simd;
     if route.shared {
-        shared::block::<R, _, GRADIENT, PERIODIC>(simd, lattice.constants(), coordinates, amplitude, out);
+        shared::block::<R, _, GRADIENT, PERIODIC>(simd, lattice.constants(), coordinates, directions, amplitude, out);
     } else {
         simplex::plane::<R, _, GRADIENT, PERIODIC>(simd, lattice.lane_constants(), coordinates, amplitude, out);
     }

@@ -3,6 +3,7 @@
 use crate::cpu::eval::block::JetBlock;
 use crate::cpu::eval::call::ScopeCall;
 use crate::cpu::eval::coordinates::LatticeCoordinates;
+use crate::cpu::eval::directions::Directions;
 use crate::cpu::eval::fill::{CallFrame, RowCache};
 use crate::cpu::eval::lists::CellLists;
 use crate::cpu::eval::near::NearPoints;
@@ -30,6 +31,8 @@ pub struct Registers<R> {
     pub near: Vec<NearPoints<R>>,
     /// The points around the vectors of a block, for each frame.
     pub patches: Vec<Patches<R>>,
+    /// The directions of points around the cells of a block's vectors, for each frame.
+    pub directions: Vec<Directions>,
     /// Lists of the points around cells, for each frame.
     pub lists: Vec<CellLists<R>>,
     /// Room for the lanes that stamps cover, and for positions that do not matter.
@@ -54,6 +57,7 @@ impl<R: Real> Registers<R> {
             row_caches: (0..frames).map(|_| RowCache::new()).collect(),
             near: (0..frames).map(|_| NearPoints::new()).collect(),
             patches: (0..frames).map(|_| Patches::new()).collect(),
+            directions: (0..frames).map(|_| Directions::new()).collect(),
             lists: (0..frames).map(|_| CellLists::new()).collect(),
             covered: Vec::new(),
             still: None,

@@ -11,7 +11,7 @@
 //! | `route` | **the choice of code**: the only place that chooses a route, with a table of all routes |
 //! | `basis` | runs a route of a lattice noise; `basis/` has noises whose vectors share nothing |
 //! | `strip` | noises along rows, which share work if a lattice is neither rotated nor displaced |
-//! | `displaced`, `shared` | simplex noise in 2D elsewhere: coordinates computed on use, and neighbours in one cell |
+//! | `displaced`, `shared`, `directions` | simplex noise in 2D elsewhere: coordinates computed on use, neighbours in one cell, and in few cells |
 //! | `cellular`, `on_lattice` | cellular noise whose vectors share nothing; the inputs of such noises |
 //! | `near`, `lists`, `patches` | what samples share: points around cells, borders around points, points around vectors |
 //! | `octaves`, `stamps` | sums of octaves; another scope in discs around lattice points |
@@ -26,6 +26,7 @@ pub(crate) mod call;
 mod cellular;
 mod constants;
 mod coordinates;
+mod directions;
 mod displaced;
 pub(crate) mod evaluate;
 mod fill;

@@ -62,7 +62,8 @@ pub enum RowsRoute {
 pub struct PlaneRoute {
     /// Whether coordinates are those of displaced rows along the world's axes. They are then computed on use rather than stored.
     pub computed: bool,
-    /// Whether neighbours often lie in the same cell. Its points are then hashed once for all of them.
+    /// Whether neighbours often lie in the same cell, or with AVX-512 in few cells. Their points are then hashed once for all of
+    /// them.
     pub shared: bool,
 }
 
@@ -121,6 +122,8 @@ pub const ONE_VERSION: bool = cfg!(target_family = "wasm");
 /// The largest step in cells for which a chunk checks whether its samples lie in one cell. It is half a cell per chunk, since a
 /// displaced chunk is often twice as long.
 const WIDE: Fixed = (1 << 63) / CHUNK as Fixed;
+/// The same if vectors look up the directions around their cells, which may be several.
+const FEW_CELLS: Fixed = (1 << 64) / 10;
 
 /// Whether cellular noise has separate code: distances to one or two points in 2D or 3D, compared by squares.
 fn is_usual(shape: WorleyShape) -> bool {
@@ -308,12 +311,13 @@ impl<'a, R: Real> LatticeCall<'a, R> {
             && self.region().is_some_and(|InRegion { grid, .. }| grid.step[0][..dimensions].iter().all(|x| (-step..=step).contains(x)))
     }
 
-    /// Whether vectors may lie in one cell of the lattice often enough to check for it.
+    /// Whether vectors may lie in one cell of the lattice, or in few cells, often enough to check for it.
     fn shares_cells(&self) -> bool {
+        let most = if !self.is_general() && self.call.simd.is_wide() { FEW_CELLS } else { WIDE };
         self.call.abreast.is_none()
             && !self.call.simd.is_plain::<R>()
             && self.region().is_some_and(|InRegion { grid, .. }| {
-                grid.samples == [0; 3] && grid.step[0][..2].iter().all(|step| (-WIDE..=WIDE).contains(step))
+                grid.samples == [0; 3] && grid.step[0][..2].iter().all(|step| (-most..=most).contains(step))
             })
     }
 }

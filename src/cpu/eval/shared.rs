@@ -1,12 +1,13 @@
 //! Simplex noise in 2D on a rotated or displaced lattice, whose rows share nothing. In a wide lattice, neighbours still often lie
-//! in the same cell, whose points are then hashed once for all of them. The operations are those of separate samples, so the bits
-//! are the same.
+//! in the same cell, whose points are then hashed once for all of them. With AVX-512, those around several cells are. The operations
+//! are those of separate samples, so the bits are the same.
 
 use crate::cpu::eval::block::JetBlock;
 use crate::cpu::eval::constants::LatticeConstants;
+use crate::cpu::eval::directions::{Directions, are_known};
 use crate::cpu::eval::displaced::{Ahead, PlaneCoordinates};
 use crate::cpu::lib::frame::world;
-use crate::cpu::lib::simplex::{LINES_2, next_to_2, simplex_2, within_2};
+use crate::cpu::lib::simplex::{LINES_2, directed_2, next_to_2, simplex_2, within_2};
 use crate::cpu::simd::lanes::CHUNK;
 use crate::cpu::simd::number::{Bits, Number};
 use crate::cpu::simd::vector::{SimdVector, Token};
@@ -58,6 +59,7 @@ pub fn block<R: Real, S: PlaneCoordinates<R>, const GRADIENT: bool, const PERIOD
     simd: Dispatch,
     constants: &LatticeConstants<R>,
     coordinates: S,
+    directions: &mut Directions,
     amplitude: Option<R>,
     out: &mut JetBlock<R>,
 ) {
@@ -65,16 +67,28 @@ pub fn block<R: Real, S: PlaneCoordinates<R>, const GRADIENT: bool, const PERIOD
         let (mut coordinates, amplitude) = (Ahead::new(token, coordinates), amplitude);
         let (columns, key) = (constants.splat(token), constants.key::<_, PERIODIC>(token));
         let mut around = CellGradients::none(R::Vector::splat(token, R::default()));
+        let known = are_known::<R, _>(token);
+        if known {
+            directions.begin(constants.hash_key());
+        }
         for_vectors!(R, token, at => {
             let ([i, j, k], [x, y, z]) = coordinates.vectors(at);
-            let first = [i.first(), j.first()];
-            let noise = if is_one([i, j], first) {
-                if around.cell != Some(first) {
-                    around.find::<R, _, PERIODIC>(token, first, constants);
+            let simplex = simplex_2::<_, GRADIENT, PERIODIC>;
+            let noise = if known {
+                match directions.around::<R, _, PERIODIC>(token, at, [i, j], key) {
+                    Some(found) => directed_2::<_, GRADIENT>([i, j], [x, y], found),
+                    None => simplex([i, j, k], [x, y, z], key),
                 }
-                within_2::<_, GRADIENT>([x, y], around.odd, around.gradients)
             } else {
-                simplex_2::<_, GRADIENT, PERIODIC>([i, j, k], [x, y, z], key)
+                let first = [i.first(), j.first()];
+                if is_one([i, j], first) {
+                    if around.cell != Some(first) {
+                        around.find::<R, _, PERIODIC>(token, first, constants);
+                    }
+                    within_2::<_, GRADIENT>([x, y], around.odd, around.gradients)
+                } else {
+                    simplex([i, j, k], [x, y, z], key)
+                }
             };
             out.add_or_store::<_, GRADIENT>(token, at, amplitude, world::<_, GRADIENT>(&columns, noise));
         });

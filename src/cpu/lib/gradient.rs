@@ -34,6 +34,9 @@ pub fn unsigned_2<R: Lookup>(h: R::Bits, table: &[Eight; 2]) -> [R; 2] {
 /// One of 16 directions.
 #[inline(always)]
 pub fn gradient_2<R: Lookup>(h: R::Bits, table: &[Eight; 2]) -> [R; 2] {
+    if R::has_signed8(h) {
+        return [R::signed8(&table[0], h >> 28), R::signed8(&table[1], h >> 28)];
+    }
     let [x, y] = unsigned_2::<R>(h, table);
     [x.xor_sign(h), y.xor_sign(h)]
 }

@@ -174,6 +174,10 @@ pub fn simplex_2<R: Lookup, const GRADIENT: bool, const PERIODIC: bool>(
     key: HashKey<R::Bits, PERIODIC>,
 ) -> Jet<R> {
     let (h, from) = corners_2::<R, PERIODIC>(cell, fraction, key);
+    if R::has_signed8(h[0]) {
+        let gradients = [gradient_2::<R>(h[0], &DIRECTIONS_2), gradient_2::<R>(h[1], &DIRECTIONS_2), gradient_2::<R>(h[2], &DIRECTIONS_2)];
+        return Corners { from, gradients, signs: None }.sum::<GRADIENT>();
+    }
     let gradients = [unsigned_2::<R>(h[0], &DIRECTIONS_2), unsigned_2::<R>(h[1], &DIRECTIONS_2), unsigned_2::<R>(h[2], &DIRECTIONS_2)];
     Corners { from, gradients, signs: Some(h) }.sum::<GRADIENT>()
 }
@@ -210,9 +214,42 @@ pub const LINES_2: [u32; 4] = [0, 1, 2, u32::MAX];
 /// The gradient of a line's point next to a cell, by the cell's coordinates.
 #[inline(always)]
 pub fn next_to_2<R: Lookup, const PERIODIC: bool>([i, j]: [R::Bits; 2], line: R::Bits, key: HashKey<R::Bits, PERIODIC>) -> [R; 2] {
+    gradient_2(hash_next_to_2([i, j], line, key), &DIRECTIONS_2)
+}
+
+#[inline(always)]
+fn hash_next_to_2<B: Bits, const PERIODIC: bool>([i, j]: [B; 2], line: B, key: HashKey<B, PERIODIC>) -> B {
     let j = j.plus(line);
     let i = i.plus((i ^ j) & i.constant(1));
-    gradient_2(mix_upper(key.end(0, key.begin(0, i)) ^ key.seed ^ key.end(1, key.begin(1, j))), &DIRECTIONS_2)
+    mix_upper(key.end(0, key.begin(0, i)) ^ key.seed ^ key.end(1, key.begin(1, j)))
+}
+
+/// The directions of the points on [`LINES_2`] next to a cell, four bits each.
+#[inline(always)]
+pub fn directions_2<B: Bits, const PERIODIC: bool>(cell: [B; 2], key: HashKey<B, PERIODIC>) -> B {
+    let mut all = key.seed.constant(0);
+    unrolled!(line in 0..4 => {
+        let hash = hash_next_to_2(cell, key.seed.constant(LINES_2[line]), key);
+        all = all ^ hash >> 28 << (4 * line as u32);
+    });
+    all
+}
+
+/// [`simplex_2`] with known [`directions_2`] around the cell.
+#[inline(always)]
+pub fn directed_2<R: Lookup, const GRADIENT: bool>([i, j]: [R::Bits; 2], [x, y]: [R; 2], directions: R::Bits) -> Jet<R> {
+    let one = x.constant(1.0);
+    let odd = (i ^ j).bit(0);
+    let (near, far) = (R::select(x, x - one, odd), R::select(x - one, x, odd));
+    let below = y.less_than(near.abs());
+    let third = [R::select(near, far, below), y + R::select(one.constant(-2.0), one, below)];
+    let last = directions >> 8;
+    let of = [directions, directions >> 4, R::Bits::select(last, last >> 4, below)];
+    let mut gradients = [[x; 2]; 3];
+    unrolled!(n in 0..3 => {
+        gradients[n] = [R::signed8(&DIRECTIONS_2[0], of[n]), R::signed8(&DIRECTIONS_2[1], of[n])];
+    });
+    Corners { from: [[near, y], [far, y - one], third], gradients, signs: None }.sum::<GRADIENT>()
 }
 
 /// [`simplex_2`] with known gradients of the points on [`LINES_2`]. `odd` is 1 if the cell's near end is a point of the next line,

@@ -99,6 +99,15 @@ impl Dispatch {
         size_of::<R>() != 4 || self.level().is_none()
     }
 
+    /// Whether a register of the instruction set holds a chunk.
+    pub fn is_wide(self) -> bool {
+        match self.level() {
+            #[cfg(target_arch = "x86_64")]
+            Some(Level::Avx512(_)) => true,
+            _ => false,
+        }
+    }
+
     /// Without the widest instruction set, for code that is too rare to be compiled for it.
     pub fn narrow(self) -> Self {
         #[cfg(target_arch = "x86_64")]

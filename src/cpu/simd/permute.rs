@@ -13,19 +13,25 @@ pub struct Eight {
     pub exact: [f64; 8],
     /// In f32, and twice, since the widest instruction set reads a fourth bit of the index.
     pub single: [f32; CHUNK],
+    /// In f32, and then the opposites.
+    signed: [f32; CHUNK],
 }
 
 impl Eight {
     pub const fn new(exact: [f64; 8]) -> Self {
-        let mut single = [0.0; CHUNK];
+        let (mut single, mut signed) = ([0.0; CHUNK], [0.0; CHUNK]);
         let mut i = 0;
         while i < CHUNK {
             single[i] = exact[i % 8] as f32;
+            signed[i] = if i < 8 { single[i] } else { -single[i] };
             i += 1;
         }
-        Eight { exact, single }
+        Eight { exact, single, signed }
     }
 }
+
+/// Words of a table: those of two registers of the widest instruction set.
+pub const WORDS: usize = 32;
 
 /// Numbers that can be looked up in tables.
 pub trait Lookup: Number {
@@ -33,6 +39,18 @@ pub trait Lookup: Number {
     type Entry: Copy;
     /// The entry of a table, by the lower three bits of an index.
     fn permute8(table: &Eight, index: Self::Bits) -> Self;
+    /// The entry of a table, by the lower three bits of an index, and its opposite if the fourth bit is set.
+    #[inline(always)]
+    fn signed8(table: &Eight, index: Self::Bits) -> Self {
+        Self::permute8(table, index).xor_sign(index << 28)
+    }
+    /// Whether [`Lookup::signed8`] takes no longer than [`Lookup::permute8`], given a vector.
+    #[inline(always)]
+    fn has_signed8(_like: Self::Bits) -> bool {
+        false
+    }
+    /// The word of a table, by the lower five bits of an index.
+    fn word(table: &Aligned<u32, WORDS>, index: Self::Bits) -> Self::Bits;
     /// The entry of a table, by the lower five bits of an index.
     fn among(table: &Aligned<Self::Entry, 32>, index: Self::Bits) -> Self;
     /// The row of a table, by the lower eight bits of an index.
@@ -48,6 +66,10 @@ macro_rules! scalar {
             #[inline(always)]
             fn permute8(table: &Eight, index: u32) -> Self {
                 table.$entries[index as usize % 8]
+            }
+            #[inline(always)]
+            fn word(table: &Aligned<u32, WORDS>, index: u32) -> u32 {
+                table[index as usize % WORDS]
             }
             #[inline(always)]
             fn among(table: &Aligned<Self, 32>, index: u32) -> Self {
@@ -72,6 +94,31 @@ impl<S: Simd> Lookup for f32x16<S> {
     #[inline(always)]
     fn permute8(table: &Eight, index: u32x16<S>) -> Self {
         permute8(index.simd, table, index)
+    }
+    #[inline(always)]
+    fn signed8(table: &Eight, index: u32x16<S>) -> Self {
+        match index.simd.level() {
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx512(avx512) => {
+                let lanes: [u32; CHUNK] = index.into();
+                x86::wide_sixteen(avx512, &table.signed, lanes).simd_into(index.simd)
+            }
+            _ => Self::permute8(table, index).xor_sign(index << 28),
+        }
+    }
+    #[inline(always)]
+    fn has_signed8(like: u32x16<S>) -> bool {
+        register(like.simd) == CHUNK
+    }
+    #[inline(always)]
+    fn word(table: &Aligned<u32, WORDS>, index: u32x16<S>) -> u32x16<S> {
+        let lanes: [u32; CHUNK] = index.into();
+        let found = match index.simd.level() {
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx512(avx512) => x86::wide_word(avx512, table, lanes),
+            _ => lanes.map(|i| table[i as usize % WORDS]),
+        };
+        found.simd_into(index.simd)
     }
     #[inline(always)]
     fn among(table: &Aligned<f32, 32>, index: u32x16<S>) -> Self {
@@ -153,6 +200,18 @@ pub fn look_up<S: Simd>(simd: S, table: &[f32], from: [usize; 2], index: u32x16<
     found.simd_into(simd)
 }
 
+/// Words, rotated to the left by fewer than 32 bits.
+#[inline(always)]
+pub fn rotate<S: Simd>(words: u32x16<S>, bits: u32) -> u32x16<S> {
+    match words.simd.level() {
+        // The compiler would replace the shift of a product by a second product.
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx512(avx512) => x86::wide_rotate(avx512, words.into(), bits).simd_into(words.simd),
+        // The two halves have no bit in common.
+        _ => (words << bits) | (words >> (32 - bits)),
+    }
+}
+
 /// `table[index]` for every lane, by the lower three bits of its index.
 #[inline(always)]
 fn permute8<S: Simd>(simd: S, Eight { single: table, .. }: &Eight, index: u32x16<S>) -> f32x16<S> {
@@ -171,10 +230,13 @@ fn permute8<S: Simd>(simd: S, Eight { single: table, .. }: &Eight, index: u32x16
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
-    use super::{Aligned, CHUNK};
+    use super::{Aligned, CHUNK, WORDS};
     use crate::cpu::simd::unrolled;
     use fearless_simd::{Avx2, Avx512, SimdBase, SimdInto, f32x8, f32x16, kernel, u32x8, u32x16};
-    use std::arch::x86_64::{__m256, __m256i, __m512, __m512i, _mm256_permutevar8x32_ps, _mm512_permutex2var_ps, _mm512_permutexvar_ps};
+    use std::arch::x86_64::{
+        __m256, __m256i, __m512, __m512i, _mm256_permutevar8x32_ps, _mm512_permutex2var_epi32, _mm512_permutex2var_ps,
+        _mm512_permutexvar_ps, _mm512_rolv_epi32,
+    };
 
     kernel!(
         #[inline(always)]
@@ -196,6 +258,35 @@ mod x86 {
             _mm256_permutevar8x32_ps(table, index)
         }
     );
+
+    kernel!(
+        #[inline(always)]
+        fn rotate(avx512: Avx512, words: __m512i, bits: __m512i) -> __m512i {
+            _mm512_rolv_epi32(words, bits)
+        }
+    );
+
+    #[inline(always)]
+    pub(crate) fn wide_rotate(avx512: Avx512, words: [u32; CHUNK], bits: u32) -> [u32; CHUNK] {
+        let (words, bits): (u32x16<Avx512>, u32x16<Avx512>) = (words.simd_into(avx512), u32x16::splat(avx512, bits));
+        let rotated: u32x16<Avx512> = rotate(avx512, words.into(), bits.into()).simd_into(avx512);
+        rotated.into()
+    }
+
+    kernel!(
+        #[inline(always)]
+        fn permute_words(avx512: Avx512, low: __m512i, high: __m512i, index: __m512i) -> __m512i {
+            _mm512_permutex2var_epi32(low, index, high)
+        }
+    );
+
+    #[inline(always)]
+    pub(crate) fn wide_word(avx512: Avx512, table: &Aligned<u32, WORDS>, index: [u32; CHUNK]) -> [u32; CHUNK] {
+        let (low, high) = (u32x16::from_slice(avx512, &table[..CHUNK]), u32x16::from_slice(avx512, &table[CHUNK..]));
+        let index: u32x16<Avx512> = index.simd_into(avx512);
+        let found: u32x16<Avx512> = permute_words(avx512, low.into(), high.into(), index.into()).simd_into(avx512);
+        found.into()
+    }
 
     #[inline(always)]
     pub(crate) fn wide_sixteen(avx512: Avx512, table: &[f32], index: [u32; CHUNK]) -> [f32; CHUNK] {

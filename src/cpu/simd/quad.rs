@@ -4,7 +4,7 @@
 use crate::cpu::simd::lanes::{Aligned, LANES};
 use crate::cpu::simd::number;
 use crate::cpu::simd::number::{Bits, Number, Single};
-use crate::cpu::simd::permute::{Eight, Lookup, columns};
+use crate::cpu::simd::permute::{Eight, Lookup, WORDS, columns};
 use crate::cpu::simd::vector::{SimdVector, Token, vector};
 use fearless_simd::{Bytes, Simd, SimdFrom, SimdInto, SimdMask, f32x4, i32x4, mask32x4, u32x4};
 
@@ -34,7 +34,7 @@ impl<S: Simd> Token for QuadToken<S> {
 }
 
 vector! {
-    f32x4, i32x4, u32x4, mask32x4, QuadToken, WIDTH, laps, look_up;
+    f32x4, i32x4, u32x4, mask32x4, QuadToken, WIDTH, laps, look_up, rotate;
     splat_f32x4, floor_f32x4, abs_f32x4, simd_lt_f32x4, simd_ge_f32x4, select_f32x4, min_f32x4, max_f32x4;
     cvt_f32_i32x4, cvt_i32_f32x4;
     splat_u32x4, mul_u32x4, shr_i32x4, simd_lt_u32x4, simd_eq_u32x4, select_u32x4,
@@ -53,6 +53,12 @@ fn whole_periods(lanes: [u32; WIDTH], period: i32) -> [u32; WIDTH] {
 }
 
 #[inline(always)]
+fn rotate<S: Simd>(words: u32x4<S>, bits: u32) -> u32x4<S> {
+    // The two halves have no bit in common.
+    (words << bits) | (words >> (32 - bits))
+}
+
+#[inline(always)]
 fn look_up<S: Simd>(simd: S, table: &[f32], [from, _]: [usize; 2], index: u32x4<S>) -> f32x4<S> {
     let [a, b, c, d]: [u32; WIDTH] = index.into();
     let entry = |i: u32| table[from + i as usize];
@@ -65,6 +71,12 @@ impl<S: Simd> Lookup for f32x4<S> {
     fn permute8(table: &Eight, index: u32x4<S>) -> Self {
         let [a, b, c, d]: [u32; WIDTH] = index.into();
         let entry = |i: u32| table.single[i as usize % 8];
+        [entry(a), entry(b), entry(c), entry(d)].simd_into(index.simd)
+    }
+    #[inline(always)]
+    fn word(table: &Aligned<u32, WORDS>, index: u32x4<S>) -> u32x4<S> {
+        let [a, b, c, d]: [u32; WIDTH] = index.into();
+        let entry = |i: u32| table[i as usize % WORDS];
         [entry(a), entry(b), entry(c), entry(d)].simd_into(index.simd)
     }
     #[inline(always)]

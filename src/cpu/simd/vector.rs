@@ -100,14 +100,14 @@ pub fn chunk_mut<R, const WIDTH: usize>(to: &mut [R], at: usize) -> &mut [R; WID
     }
 }
 
-/// Implements numbers, words and vectors for the types of a width. `$laps` is [`Bits::laps`], and `$look_up` is
-/// [`SimdVector::look_up`] for an instruction set.
+/// Implements numbers, words and vectors for the types of a width. `$laps`, `$rotate` and `$look_up` are
+/// [`Bits::laps`], [`Bits::rotate`] and [`SimdVector::look_up`] for an instruction set.
 ///
 /// It uses the instruction set's own methods where a vector's method would be another call, since every formula calls these and
 /// compile time grows.
 macro_rules! vector {
     (
-        $f32:ident, $i32:ident, $u32:ident, $mask:ident, $token:ident, $width:expr, $laps:path, $look_up:path;
+        $f32:ident, $i32:ident, $u32:ident, $mask:ident, $token:ident, $width:expr, $laps:path, $look_up:path, $rotate:path;
         $splat:ident, $floor:ident, $abs:ident, $less:ident, $at_least:ident, $select:ident, $smaller:ident, $larger:ident;
         $from_signed:ident, $to_signed:ident;
         $splat_words:ident, $product:ident, $signed_down:ident, $less_words:ident, $equals:ident, $select_words:ident $(,)?
@@ -214,8 +214,7 @@ macro_rules! vector {
             }
             #[inline(always)]
             fn rotate(self, bits: u32) -> Self {
-                // The two halves have no bit in common.
-                (self << bits) | (self >> (32 - bits))
+                $rotate(self, bits)
             }
             #[inline(always)]
             fn less_than(self, other: Self) -> Self::Mask {
@@ -307,7 +306,7 @@ macro_rules! vector {
 pub(crate) use vector;
 
 vector! {
-    f32x16, i32x16, u32x16, mask32x16, SimdToken, CHUNK, laps, permute::look_up;
+    f32x16, i32x16, u32x16, mask32x16, SimdToken, CHUNK, laps, permute::look_up, permute::rotate;
     splat_f32x16, floor_f32x16, abs_f32x16, simd_lt_f32x16, simd_ge_f32x16, select_f32x16, min_f32x16, max_f32x16;
     cvt_f32_i32x16, cvt_i32_f32x16;
     splat_u32x16, mul_u32x16, shr_i32x16, simd_lt_u32x16, simd_eq_u32x16, select_u32x16,
