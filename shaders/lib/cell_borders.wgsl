@@ -19,9 +19,9 @@ fn cell_border_length(v: vec3<f32>) -> f32 {
     return a.x + (a.y + a.z);
 }
 
-// The difference of the two distances falls by 2 for each unit of the way between the points along an axis. Where the nearest point
-// is ahead on an axis, the way to it is a detour, which counts only if no border is nearer on the other axes: if the points are
-// farther apart on this axis than on all others together, or if they are so on no axis, except for the longest detour.
+// The difference of the two distances falls by 2 for each unit of the way between the points along an axis. If the nearest point is
+// ahead on an axis, the way to it is a detour. A detour counts if the points are farther apart on its axis than on all others
+// together. If they are so on no axis, all detours except the longest count.
 fn cell_border_manhattan(inside: vec3<f32>, outside: vec3<f32>) -> Jet {
     let zero = vec3<f32>(0.0);
     let across = outside - inside;

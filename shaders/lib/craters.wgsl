@@ -76,7 +76,7 @@ fn craters(cell: vec3<i32>, f: vec3<f32>, key: Key, youth: bool, first: u32) -> 
     for (var k = 0u; k < sizes; k++) {
         c.number = k;
         c.frequent = table_scalar(first + CRATERS_NUMBERS + k);
-        // How young the surface of coarser classes is.
+        // The youth of the surface of coarser classes.
         let ground = surface;
         for (var y = -1; y <= 1; y++) {
             for (var x = -1; x <= 1; x++) {
@@ -181,7 +181,7 @@ fn craters_height(one: CratersOne, c: CratersClass, n: CratersNumbers) -> Crater
     return CratersJet(high * (fade + fresh * (sharp - fade)), slope * one.dt);
 }
 
-// What shows of a height on the surface of coarser classes: nothing where that is younger by a quarter.
+// The visible part of a height on the surface of coarser classes: 0 on one that is younger by a quarter.
 fn craters_seen(one: CratersOne, ground: CratersJet, height: CratersJet) -> CratersJet {
     let p = real_max(real_min(4.0 * (one.age - ground.value) + 1.0, 1.0), 0.0);
     let seen = (p * p) * (3.0 - (p + p));

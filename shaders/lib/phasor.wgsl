@@ -7,7 +7,7 @@
 // cell's point, and no point beyond the neighbouring cells has a weight.
 //
 // A wave's phase at a sample is the number of waves on the way from its point. If direction or frequency vary, those in the middle
-// of the way are the best constants for it (the midpoint rule): then waves of neighbouring points agree, except where they cannot.
+// of the way are the best constants for it (the midpoint rule). Then waves of neighbouring points agree as far as possible.
 // requires: hash jet point polar real root turn
 
 const PHASOR_SINE: u32 = 0u;

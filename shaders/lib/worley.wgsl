@@ -450,7 +450,7 @@ fn worley_second_ring(w: Worley, nearest: WorleyFound) -> WorleyFound {
 }
 
 // Ring 3 is the last that can hold one of four nearest points. A point whose border matters is at most twice as far away as a
-// nearest point can be: in ring `dimensions + 1` for the Euclidean metric, `2 dimensions` for Manhattan, and 2 for Chebyshev.
+// nearest point can be. So the last ring is `dimensions + 1` for the Euclidean metric, `2 dimensions` for Manhattan, 2 for Chebyshev.
 fn worley_search(w: Worley) -> WorleyFound {
     var found = WorleyFound();
     if w.borders {

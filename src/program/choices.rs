@@ -43,8 +43,8 @@ choice! {
         Distance = "distance",
         /// A constant in [−1, 1] per nearest point, with gradient 0.
         Cell = "cell",
-        /// The distance to the nearest border of the Voronoi cell around the nearest point, by the metric: along diagonals, 1.4 times
-        /// as long as by Euclid for Manhattan, and 0.7 times for Chebyshev.
+        /// The distance to the nearest border of the Voronoi cell around the nearest point, by the metric. Along a diagonal in the
+        /// plane, the Manhattan distance is 1.4 times the Euclidean one, and the Chebyshev distance 0.7 times.
         Edge = "edge",
         /// F1 / F2, in the metric: 0 at the points and 1 on the borders of their cells.
         Ratio = "ratio",

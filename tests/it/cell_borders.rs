@@ -1,5 +1,5 @@
-//! Borders of cells by the Manhattan and Chebyshev metrics, against a search for the nearest place of another cell that knows the
-//! metrics only.
+//! Borders of cells by the Manhattan and Chebyshev metrics, against a search for the nearest place of another cell by the metric's
+//! definition.
 
 use crate::support::{Random, cpu, lattice_seed, oracle};
 use crate::worley::{points, positions, unit};

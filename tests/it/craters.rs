@@ -210,7 +210,7 @@ fn sizes_follow_the_power_law() {
     }
 }
 
-/// In a class, the bowl of a crater is whole wherever no younger one reaches, however little older its neighbours are.
+/// In a class, the bowl of a crater is whole unless a younger one reaches it, even if its neighbours are little older.
 #[test]
 fn the_newest_crater_wins() {
     let of = Craters { classes: 1, density: 1.0, degradation: 0.0, peak: 0.0, ..unit() };

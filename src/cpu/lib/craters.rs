@@ -93,7 +93,7 @@ pub fn craters<R: Transcendental, const PERIODIC: bool>(
                 }
             }
         }
-        // How young the surface of coarser classes is.
+        // The youth of the surface of coarser classes.
         let (ground, found) = (surface, &all[..count]);
         for (at, crater) in found.iter().enumerate() {
             let Some(crater) = crater else { break };
@@ -167,7 +167,7 @@ fn crater<R: Transcendental>(h: R::Bits, [x, y]: [(R, usize); 2], frequent: R, s
     Crater { here, age, squares, t, slope, cover }
 }
 
-/// What a crater leaves of the share of an older one. The second of two of the same age is the younger.
+/// The share of a crater, less the part that a younger one covers. The second of two of the same age is the younger.
 #[inline(always)]
 fn under<R: Transcendental>(share: Sloped<R>, older: &Crater<R>, other: &Crater<R>, second: bool) -> Sloped<R> {
     let younger = if second { other.age.at_least(older.age) } else { older.age.less_than(other.age) };
@@ -233,7 +233,7 @@ fn profile<R: Transcendental>(crater: &Crater<R>, n: &Numbers<R>) -> Sloped<R> {
     Sloped { value: R::select(blanket, bowl, inside), slope: [slope * dt[0], slope * dt[1]] }
 }
 
-/// What shows of a height on the surface of coarser classes: nothing where that is younger by a quarter.
+/// The visible part of a height on the surface of coarser classes: 0 on one that is younger by a quarter.
 #[inline(always)]
 fn seen<R: Transcendental>(crater: &Crater<R>, ground: Sloped<R>, mut height: Sloped<R>) -> Sloped<R> {
     let number = |x: f64| ground.value.constant(x);

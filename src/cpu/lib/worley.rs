@@ -360,8 +360,8 @@ impl<R: Transcendental, const DIMENSIONS: usize, const KEYS: u8, const PERIODIC:
     }
 
     /// The nearest points, given those of the cells around. Ring 3 is the last that can contain one of the four nearest points.
-    /// A point whose border matters is at most twice as far away as a nearest point can be: in ring `DIMENSIONS + 1` for the
-    /// Euclidean metric, `2 · DIMENSIONS` for Manhattan, and 2 for Chebyshev.
+    /// A point whose border matters is at most twice as far away as a nearest point can be. So the last ring is `DIMENSIONS + 1` for
+    /// the Euclidean metric, `2 · DIMENSIONS` for Manhattan, and 2 for Chebyshev.
     #[inline(always)]
     pub fn rings<const NEAREST: usize, const WITH_IDS: bool>(
         &self,

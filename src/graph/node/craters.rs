@@ -78,8 +78,8 @@ impl NodeKind for Craters {
         }
     }
 
-    /// A class has the heights `Σ s v q`, with a crater's height `q`, its share `s` of the surface and the part `v` of it that shows. Shares
-    /// are products of covers `w` and of `1 − w` of younger craters, so `Σ|∇s| ≤ 2 Σ|∇w|`. The slope is at most the largest `|∇q|`, plus
+    /// A class has the heights `Σ s v q`, with a crater's height `q`, its share `s` of the surface and the visible part `v`. Shares are
+    /// products of covers `w` and of `1 − w` of younger craters, so `Σ|∇s| ≤ 2 Σ|∇w|`. The slope is at most the largest `|∇q|`, plus
     /// `Σ|∇s|` and `|∇v|` times the largest difference.
     ///
     /// Let `e` be the squared extent of ejecta. With `t` as squared distance in radii, per cell of the class:

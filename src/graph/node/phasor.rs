@@ -17,9 +17,10 @@ row! {
     ///
     /// The points of a lattice each contribute a wave with a phase of its own; the noise is a profile of the phase of their sum.
     /// Direction and frequency may be other noises. Their gradients bend the waves around each point, so crests curve without
-    /// breaks, as long as directions change by less than about a third of a turn over a cell; the noise itself then has no
-    /// gradient. Crests end and fork where the phases of neighbours differ; there the waves become 0. With the profile `gabor`,
-    /// the noise is the sum of the waves instead, and its height varies; few values are beyond ±0.7.
+    /// breaks if directions change by less than a third of a turn over a cell. The noise itself then has no gradient. Waves along
+    /// a gradient do not bend so: there, directions should change little over a cell. Crests end and fork where the phases of
+    /// neighbours differ; there the waves become 0. With the profile `gabor`, the noise is the sum of the waves instead, and its
+    /// height varies; few values are beyond ±0.7.
     ///
     /// Sources: Tricard et al., "Procedural phasor noise", 2019; Lagae et al., "Procedural noise using sparse Gabor convolution",
     /// 2009.
