@@ -491,7 +491,7 @@ fn longer_tables_than_a_language_holds_are_refused() {
     }
     let buffer = exported(&raster([923, 71]), &options(Language::Spirv, Storage::Buffer, true, NEAR), "a buffer");
     assert!(buffer.tables.iter().any(|table| table.words.len() == 65_533));
-    let curve = Noise::perlin(Perlin::default()).equalise((0..65_536).map(|i| f64::from(i * i)).collect());
+    let curve = Noise::perlin(Perlin::default()).equalise((0..65_536).map(|i| f64::from(i).powi(2)).collect());
     let refused = export(&curve, &inline(Language::Spirv)).expect_err("a long table").to_string();
     let expected =
         "a table of more than 65532 elements in the source is not allowed in SPIR-V; allowed: tables in buffers (--tables buffer)";

@@ -1,7 +1,7 @@
 //! Stamps against their description: discs around lattice points, and the other noise sampled in each of them.
 
 use crate::support::{Random, cpu, hash, lattice_seed, mixed, oracle};
-use orogen::node::{Axis, Coordinate, Heights, Perlin, Radius, Raster, StampCombine, Stamps};
+use orogen::node::{Axis, Coordinate, Fractal, Heights, Perlin, Radius, Raster, StampCombine, Stamps, Transform, Turbulence};
 use orogen::{Gradient, Noise, Region};
 
 /// Stamps whose lattice is the world's: cells of one unit, corners at integers.
@@ -185,7 +185,7 @@ fn ranges_are_those_in_the_disc() {
     let radius = |centre: f64| Noise::radius(Radius { centre: [centre, 0.0, 0.0], unit: 40.0, ..Default::default() });
     let cone = || radius(0.0).scale_offset(-1.0, 1.0);
     let along = |axis: Axis| Noise::coordinate(Coordinate { axis, unit: 20.0 });
-    // A node in the middle that is read twice, and one that displaces itself: elsewhere it may have any value.
+    // A node that is read twice.
     let twice = || along(Axis::X).add(along(Axis::Y).multiply(along(Axis::X)));
     let of = |combine: StampCombine| Stamps { combine, radius: 40.0, wavelength: 90.0, ..Default::default() };
     let region = Region { spacing: 2.3, ..Region::plane(200, 150) };
@@ -206,9 +206,20 @@ fn ranges_are_those_in_the_disc() {
     near(range(&along(Axis::X).stamps(of(StampCombine::Cover))), [-2.0, 2.0]);
     near(range(&along(Axis::Z).stamps(of(StampCombine::Cover))), [0.0, 0.0]);
     near(range(&twice().stamps(of(StampCombine::Cover))), [-6.0, 6.0]);
-    // Under a node that moves positions, bounds are those at any position.
-    let elsewhere = range(&twice().warp([along(Axis::X), along(Axis::Y), Noise::constant(0.0)], 1.0).stamps(of(StampCombine::Cover)));
-    assert!(elsewhere[1] > 1e6, "{elsewhere:?}");
+    // Under nodes that move positions: the disc from (−20, −20) to (140, 140), twice as large; a plane; displacements.
+    let moved = Transform { offset: [30.0, 30.0, 0.0], scale: [2.0; 3], ..Default::default() };
+    near(range(&along(Axis::X).transform(moved.clone()).stamps(of(StampCombine::Cover))), [-1.0, 7.0]);
+    let turned = Transform { rotation: 90.0, ..moved };
+    near(range(&along(Axis::X).transform(turned).stamps(of(StampCombine::Cover))), [-7.0, 1.0]);
+    near(range(&along(Axis::Z).slice(Axis::Z, 50.0).stamps(of(StampCombine::Cover))), [0.0, 2.5]);
+    let bend = Noise::perlin(Perlin { wavelength: 40.0, ..Default::default() });
+    let bent = radius(0.0).warp([bend.clone(), bend.clone(), Noise::constant(0.0)], 10.0);
+    near(range(&bent.stamps(of(StampCombine::Cover))), [0.0, 1.0 + 0.25 * libm::sqrt(2.0)]);
+    let bent = along(Axis::Y).turbulence(bend, Turbulence { strength: 10.0, octaves: 2, ..Default::default() });
+    near(range(&bent.stamps(of(StampCombine::Cover))), [-2.75, 2.75]);
+    // Other nodes may sample at any position, and long chains are not followed.
+    let octaves = range(&radius(0.0).fractal(Fractal { octaves: 2, ..Default::default() }).stamps(of(StampCombine::Cover)));
+    assert!(octaves[1] > 1e6, "{octaves:?}");
     let long = (0..600).fold(radius(0.0), |noise, _| noise.add(0.001)).stamps(of(StampCombine::Cover));
     assert!(range(&long)[1] > 1.0);
 }

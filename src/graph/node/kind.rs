@@ -1,6 +1,7 @@
 //! The trait that every kind of node implements, each in its own file. No method has a default: a kind that forgets one does not compile.
 
 use super::Node;
+use super::near::{Near, range_near};
 use super::precision::{Magnitudes, Precision, Rounds};
 use crate::graph::Graph;
 use crate::graph::lower::NodeSite;
@@ -8,7 +9,6 @@ use crate::graph::lower::steep::{Rule, Steep};
 use crate::interval::Interval;
 use crate::params::{Input, Role};
 use crate::program::{GraphError, Op, ProgramError};
-use std::collections::HashMap;
 
 /// The computation of a kind of node, and its proven bounds.
 pub(crate) trait NodeKind {
@@ -62,65 +62,16 @@ pub(crate) struct InputRanges<'a> {
     pub ranges: &'a dyn Fn(&Input) -> Interval,
 }
 
-/// Maximum number of nodes whose ranges are narrowed for a disc. The others keep their range at any position.
-const MOST_NARROWED: usize = 256;
-/// Relative distance by which rounding may move a position out of a disc.
-const MARGIN: f64 = 1e-4;
-
 impl InputRanges<'_> {
     /// The range of an input.
     pub fn of(&self, input: &Input) -> Interval {
         (self.ranges)(input)
     }
 
-    /// The range of an input at positions within this distance of the origin in the plane z = 0. Positions as values are bounded
-    /// there, and so are the nodes that compute with them at the same position.
+    /// The range of an input within this distance of the origin in the plane z = 0.
     pub fn within(&self, input: &Input, distance: f64) -> Interval {
-        let mut narrowed: HashMap<&str, Interval> = HashMap::new();
-        let mut open: Vec<&str> = Vec::new();
-        open.extend(self.target(input));
-        while let Some(&name) = open.last() {
-            if narrowed.contains_key(name) {
-                open.pop();
-                continue;
-            }
-            let node = &self.graph.node[name];
-            let all = inputs_here(node);
-            let next: Vec<&str> = all.iter().filter_map(|input| self.target(input)).filter(|name| !narrowed.contains_key(name)).collect();
-            if !next.is_empty() && open.len() + narrowed.len() < MOST_NARROWED {
-                open.extend(next);
-                continue;
-            }
-            open.pop();
-            let everywhere = self.of(&Input::Node(name.to_owned()));
-            let here = |input: &Input| match input {
-                Input::Node(target) if all.contains(&input) => narrowed.get(target.as_str()).copied().unwrap_or_else(|| self.of(input)),
-                Input::Node(_) | Input::Value(_) | Input::Missing => self.of(input),
-            };
-            let own = match node {
-                Node::Coordinate(coordinate) => coordinate.within(distance * (1.0 + MARGIN)),
-                Node::Radius(radius) => radius.within(distance * (1.0 + MARGIN)),
-                _ if all.is_empty() => everywhere,
-                _ => node.as_kind().range(&InputRanges { graph: self.graph, ranges: &here }),
-            };
-            narrowed.insert(name, own.clamped(everywhere.lo, everywhere.hi));
-        }
-        self.target(input).and_then(|name| narrowed.get(name).copied()).unwrap_or_else(|| self.of(input))
+        range_near(self, input, Near::disc(distance))
     }
-
-    /// The node that an input reads, if it is in the graph and has values.
-    fn target<'i>(&self, input: &'i Input) -> Option<&'i str> {
-        match input {
-            Input::Node(name) => self.graph.node.get(name).filter(|node| !node.is_table()).map(|_| name.as_str()),
-            Input::Value(_) | Input::Missing => None,
-        }
-    }
-}
-
-/// The inputs that a node reads at its own position only.
-fn inputs_here(node: &Node) -> Vec<&Input> {
-    let elsewhere: Vec<&Input> = node.roles().filter(|(_, _, role)| *role != Role::Here).map(|(_, input, _)| input).collect();
-    node.roles().map(|(_, input, _)| input).filter(|input| !elsewhere.contains(input)).collect()
 }
 
 /// A kind that holds entries for other nodes and has no values. It is never evaluated.

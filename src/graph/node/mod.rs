@@ -18,6 +18,7 @@ mod fastnoise;
 mod fractal;
 mod hexagonal;
 pub(crate) mod kind;
+mod near;
 mod open_simplex;
 mod phasor;
 mod polar;

@@ -3,11 +3,12 @@
 use crate::graph::lower::NodeSite;
 use crate::graph::lower::steep::{Rule, Steep};
 use crate::graph::node::kind::{CheckedNode, InputRanges, NodeKind};
+use crate::graph::node::near::Near;
 use crate::graph::node::precision::{Magnitudes, Precision, Rounds};
 use crate::graph::{COORDINATE, Noise};
 use crate::interval::Interval;
 use crate::params::row;
-use crate::program::instance::{along, around};
+use crate::program::instance::{along, around, direction};
 use crate::program::{Axis, CoordinatePart, GraphError, Op, Polar as Coordinates, ProgramError};
 use glam::DVec3;
 
@@ -105,19 +106,22 @@ impl NodeKind for Radius {
 }
 
 impl Coordinate {
-    /// Bounds within this distance of the origin in the plane z = 0.
-    pub fn within(&self, distance: f64) -> Interval {
-        let most = if self.axis == Axis::Z { 0.0 } else { distance / self.unit };
-        Interval::new(-most, most).widened(8.0)
+    /// Bounds near a point.
+    pub(super) fn range_near(&self, near: Near) -> Interval {
+        let along = direction(self.axis) / self.unit;
+        let (middle, reach) = (along.dot(near.centre), along.dot(near.reach));
+        Interval::new(middle - reach, middle + reach).loosened(64.0, middle.abs() + reach)
     }
 }
 
 impl Radius {
-    /// Bounds within this distance of the origin in the plane z = 0, by the distance of the centre.
-    pub fn within(&self, distance: f64) -> Interval {
-        let scale = DVec3::from(self.axes) / self.unit;
-        let centre = (DVec3::from(self.centre) * scale).length();
-        let reach = distance * scale.x.abs().max(scale.y.abs());
-        Interval { lo: 0.0, ..Interval::new(0.0, centre + reach).widened(64.0) }
+    /// Bounds near a point, by its distance from the centre.
+    pub(super) fn range_near(&self, near: Near) -> Interval {
+        let scale = DVec3::from(self.axes).abs() / self.unit;
+        let middle = (scale * (near.centre - DVec3::from(self.centre))).length();
+        let reach = (scale * near.reach).length().min(scale.max_element() * near.distance);
+        let largest = (scale * near.centre).length() + (scale * DVec3::from(self.centre)).length() + reach;
+        let all = Interval::new(middle - reach, middle + reach).loosened(64.0, largest);
+        Interval { lo: all.lo.max(0.0), ..all }
     }
 }

@@ -131,7 +131,7 @@ impl NodeKind for Transform {
     }
 
     fn steepness<'a>(&self, rule: &Rule<'_, 'a>) -> Steep<'a> {
-        rule.scaled(rule.input(&self.of), self.scale.iter().fold(0.0, |m: f64, s| m.max(s.abs())))
+        rule.scaled(rule.input(&self.of), self.stretch())
     }
 
     fn precision(&self) -> Precision {
@@ -276,7 +276,17 @@ impl NodeKind for Periodic {
 impl Transform {
     /// The instance of its sub-graph inside one of its own.
     fn transformed_in(&self, outer: &Instance) -> Instance {
+        outer.then(self.map())
+    }
+
+    /// The map of positions.
+    pub(super) fn map(&self) -> DAffine3 {
         let matrix = DMat3::from_diagonal(DVec3::from(self.scale)) * turn(self.axis, self.rotation).unwrap_or(DMat3::IDENTITY);
-        outer.then(DAffine3::from_mat3(matrix) * DAffine3::from_translation(DVec3::from(self.offset)))
+        DAffine3::from_mat3(matrix) * DAffine3::from_translation(DVec3::from(self.offset))
+    }
+
+    /// The largest factor by which it stretches lengths.
+    pub(super) fn stretch(&self) -> f64 {
+        DVec3::from(self.scale).abs().max_element()
     }
 }

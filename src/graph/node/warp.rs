@@ -188,7 +188,7 @@ impl NodeKind for Turbulence {
     fn lower(&self, site: &mut NodeSite<'_, '_>) -> Result<Op, ProgramError> {
         let range = site.range(&self.by);
         let largest = DVec3::splat(range.lo.abs().max(range.hi.abs()));
-        let strengths: Vec<f64> = std::iter::successors(Some(self.strength), |s| Some(s * self.gain)).take(self.octaves as usize).collect();
+        let strengths: Vec<f64> = self.strengths().collect();
         let back = |instance: &Instance, strength: f64| instance.local.inverse() * strength;
         let frames = site.frames(false, |instance| strengths.iter().map(|&s| instance.matrix(back(instance, s))).collect::<Vec<_>>())?;
         let total: f64 = strengths.iter().map(|s| s.abs()).sum();
@@ -203,6 +203,11 @@ impl NodeKind for Turbulence {
 }
 
 impl Turbulence {
+    /// The strength of each octave.
+    pub(super) fn strengths(&self) -> impl Iterator<Item = f64> {
+        std::iter::successors(Some(self.strength), |s| Some(s * self.gain)).take(self.octaves as usize)
+    }
+
     /// The instances of its displacements inside one of its own, three (x, y, z) per octave.
     fn displacements_in(&self, outer: &Instance) -> Vec<Instance> {
         let mut all = Vec::new();
