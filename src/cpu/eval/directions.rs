@@ -138,3 +138,45 @@ impl Directions {
         Some(R::Vector::<T>::word(&around.words, steps[0].plus(steps[1].times(EXTENTS[0]))))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{CHUNK, Directions, HashKey, Token, are_known, directions_2};
+    use crate::cpu::simd::number::Bits;
+    use crate::cpu::simd::vector::SimdVector;
+    use crate::cpu::simd::{Dispatch, Real, level, vectorised};
+
+    #[inline(always)]
+    fn words<T: Token>(token: T, around: &mut Directions, cells: &[[u32; CHUNK]; 2], key: HashKey<u32, false>) -> Option<[u32; CHUNK]> {
+        type Vector<T> = <f32 as Real>::Vector<T>;
+        if !are_known::<f32, _>(token) {
+            return None;
+        }
+        let vectors = [Vector::<T>::load_bits(token, &cells[0], 0), Vector::<T>::load_bits(token, &cells[1], 0)];
+        let key = HashKey { seed: Vector::<T>::splat_bits(token, key.seed), period: key.period };
+        let mut words = [0; CHUNK];
+        around.around::<f32, _, false>(token, 0, vectors, key)?.store(&mut words, 0);
+        Some(words)
+    }
+
+    /// Cells begin at the first of a table that was never filled, and the second lattice has the cells of the first.
+    #[test]
+    fn words_are_those_of_their_cells() {
+        let (simd, mut around, mut found) = (Dispatch::new(level()), Directions::new(), 0);
+        for seed in [7, 8] {
+            let key = HashKey { seed, period: [0; 4] };
+            around.begin(key);
+            for row in 0..60u32 {
+                // Up, and then down again.
+                let from = row.min(59 - row) / 2;
+                let lanes: [u32; CHUNK] = std::array::from_fn(|lane| lane as u32);
+                let cells = [lanes.map(|lane| (lane / 5 + from / 3).wrapping_sub(from % 3)), lanes.map(|lane| lane * 7 % 5 + from)];
+                let words = vectorised!(f32, simd, token => words(token, &mut around, &cells, key));
+                let expected: [u32; CHUNK] = std::array::from_fn(|lane| directions_2([cells[0][lane], cells[1][lane]], key));
+                assert!(words.is_none_or(|words| words == expected), "row {row} of the lattice with seed {seed}");
+                found += usize::from(words.is_some());
+            }
+        }
+        assert!(found > 100 || !simd.is_wide(), "{found} of 120 rows were found");
+    }
+}
