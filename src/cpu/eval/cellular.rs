@@ -95,19 +95,19 @@ pub fn any<R: Real, const PERIODIC: bool>(over: CellularBlock<'_, R>) {
         (WorleyOutput::Cell, 2) => rare!(2, BY_METRIC, search, _weights => value(&search)),
         (WorleyOutput::Ratio, 2) => rare!(2, BY_METRIC, search, _weights => ratio(&search)),
         (WorleyOutput::Edge | WorleyOutput::Border, 2) if squared(shape.metric) => {
-            rare!(2, SQUARES, search, _weights => edge::<_, 2, SQUARES, BORDERS, _>(&search))
+            rare!(2, SQUARES, search, _weights => edge::<_, 2, SQUARES, BORDERS, _>(&search));
         }
         (WorleyOutput::Edge | WorleyOutput::Border, 2) => {
-            rare!(2, BY_METRIC, search, _weights => edge::<_, 2, BY_METRIC, BORDERS_BY_METRIC, _>(&search))
+            rare!(2, BY_METRIC, search, _weights => edge::<_, 2, BY_METRIC, BORDERS_BY_METRIC, _>(&search));
         }
         (WorleyOutput::Distance, _) => rare!(3, BY_METRIC, search, weights => search.weighted(&search.run::<4, true>(), weights)),
         (WorleyOutput::Cell, _) => rare!(3, BY_METRIC, search, _weights => value(&search)),
         (WorleyOutput::Ratio, _) => rare!(3, BY_METRIC, search, _weights => ratio(&search)),
         (WorleyOutput::Edge | WorleyOutput::Border, _) if squared(shape.metric) => {
-            rare!(3, SQUARES, search, _weights => edge::<_, 3, SQUARES, BORDERS, _>(&search))
+            rare!(3, SQUARES, search, _weights => edge::<_, 3, SQUARES, BORDERS, _>(&search));
         }
         (WorleyOutput::Edge | WorleyOutput::Border, _) => {
-            rare!(3, BY_METRIC, search, _weights => edge::<_, 3, BY_METRIC, BORDERS_BY_METRIC, _>(&search))
+            rare!(3, BY_METRIC, search, _weights => edge::<_, 3, BY_METRIC, BORDERS_BY_METRIC, _>(&search));
         }
     }
 }

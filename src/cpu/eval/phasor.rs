@@ -51,21 +51,17 @@ fn each<R: Real, const DIMENSIONS: usize, const PERIODIC: bool, const GRADIENT: 
         let splat = |x: R| R::Vector::splat(token, x);
         let [per_cell, a, b, c] = [splat(numbers[0]), splat(numbers[1]), splat(numbers[2]), splat(numbers[3])];
         for_vectors!(R, token, at => {
-            let load = |block: &JetBlock<R>| block.load::<_, false>(token, at).value;
-            let waves = phasor::Waves {
-                direction: each_axis!(i => load(along[i])),
-                frequency: load(frequency),
-                per_cell,
-                slopes: match slopes {
-                    Some([x, y, z, f]) => Some([
-                        each_axis!(i => load(x[i])),
-                        each_axis!(i => load(y[i])),
-                        each_axis!(i => load(z[i])),
-                        each_axis!(i => load(f[i])),
-                    ]),
-                    None => None,
-                },
-            };
+            macro_rules! load {
+                ($blocks:expr) => {
+                    each_axis!(i => $blocks[i].load::<_, false>(token, at).value)
+                };
+            }
+            let mut vary = None;
+            if let Some([x, y, z, f]) = slopes {
+                vary = Some([load!(x), load!(y), load!(z), load!(f)]);
+            }
+            let frequency = frequency.load::<_, false>(token, at).value;
+            let waves = phasor::Waves { direction: load!(along), frequency, per_cell, slopes: vary };
             let place = coordinates.vectors::<_, DIMENSIONS>(token, at);
             let noise = phasor::noise::<_, DIMENSIONS, PERIODIC, GRADIENT>(place, key, profile, &waves, [a, b, c]);
             out.store::<_, GRADIENT>(token, at, frame::world::<_, GRADIENT>(&columns, noise));
