@@ -43,9 +43,10 @@ class NodeSteps:
         strata and cloth; signed.
 
         The points of a lattice each contribute a wave with a phase of its own; the noise is a profile of the phase of their sum. Direction
-        and frequency are those at the sample, so they may be other noises, which should change little over a cell. Crests end and fork
-        where the phases of neighbours differ; there the waves become 0. With the profile `gabor`, the noise is the mean of the waves
-        instead, and its height varies.
+        and frequency may be other noises. Their gradients bend the waves around each point, so crests curve without breaks if directions
+        change by less than a third of a turn over a cell. The noise itself then has no gradient. Waves along a gradient do not bend so:
+        there, directions should change little over a cell. Crests end and fork where the phases of neighbours differ; there the waves
+        become 0. With the profile `gabor`, the noise is the sum of the waves instead, and its height varies; few values are beyond ±0.7.
 
         Sources: Tricard et al., "Procedural phasor noise", 2019; Lagae et al., "Procedural noise using sparse Gabor convolution", 2009.
 
@@ -168,7 +169,7 @@ class NodeSteps:
             Musgrave's `offset`. `multifractal`, `hybrid` and `heterogeneous` add it to the values of an octave; `ridged` subtracts their
             magnitude from it.
         sharpness : a number, 0 to 16, default 2.0
-            Musgrave's `gain` of `ridged`: how strongly a high octave lets the next one through.
+            Musgrave's `gain` of `ridged`, a factor: how strongly a high octave lets the next one through.
         weight : a number, 0 to 1, default 0.5
             For `weighted`, `billow` and `pingpong`: how strongly a low octave suppresses the next one, from 0 (not at all) to 1.
         folds : a number, 0 to 64, default 2.0
@@ -187,7 +188,8 @@ class NodeSteps:
         offset : 3 numbers, every number -1e12 to 1e12, unit: world units, default (0.0, 0.0, 0.0)
             Offset added to the position of every octave, in world units (the shader's sample offset).
         rotation : a number, -360 to 360, unit: degrees, default 0.0
-            Rotation of each octave relative to the previous one, in degrees.
+            Rotation of each octave's position relative to the previous one, in degrees: around z from the x axis towards y. The picture
+            turns the other way.
         axis : 3 numbers, every number -1000000 to 1000000, default (0.0, 0.0, 1.0)
             Axis of the rotation. Its length is ignored.
         """
@@ -358,7 +360,7 @@ class NodeSteps:
         rotation : a number, 0 to 180, unit: degrees, default 0.0
             Parts are turned by up to this angle to both sides, in degrees.
         sharpness : a number, 1 to 8, default 2.0
-            Narrowness of the borders between parts: 1 blends over whole triangles.
+            Narrowness of the borders between parts, as an exponent of their weights: 1 blends over whole triangles.
         seed : a whole number of 0 or more, 0 to 18446744073709551615, default 0
             Seed of the hash and the lattice offset.
         offset : 3 numbers, every number -1e12 to 1e12, unit: world units
@@ -405,7 +407,7 @@ class NodeSteps:
         offset : 3 numbers, every number -1e12 to 1e12, unit: world units, default (0.0, 0.0, 0.0)
             Offset added to the position, in world units.
         rotation : a number, -360 to 360, unit: degrees, default 0.0
-            Rotation of the position, in degrees.
+            Rotation of the position, in degrees: around z from the x axis towards y. The picture turns the other way.
         axis : 3 numbers, every number -1000000 to 1000000, default (0.0, 0.0, 1.0)
             Axis of the rotation. Its length is ignored.
         scale : 3 numbers, every number -1000000 to 1000000, default (1.0, 1.0, 1.0)
@@ -543,7 +545,8 @@ class NodeSteps:
         Parameters
         ----------
         combine : one of "max", "add", "cover", default "max"
-            The way in which overlapping stamps combine.
+            The way in which overlapping stamps combine. A maximum begins at 0: of negative stamps, such as pits, nothing is left. They need
+            `add` or `cover`.
         radius : a number, 0.000001 to 1e12, unit: world units, default 40.0
             Radius of the disc, in world units; at most `wavelength`.
         fade : a number, 0.001 to 1, default 0.3
@@ -553,7 +556,7 @@ class NodeSteps:
         lift : a number, 0 to 1, default 1.0
             Share of a scale that heights have as well: with 0 small stamps are as high as large ones, with 1 they have the same slopes.
         rotation : a number, 0 to 1, default 1.0
-            Random rotation, in turns: 0 turns no stamp, 1 turns them in all directions.
+            Maximum of the random rotation from the x axis towards y, in turns: 0 turns no stamp, 1 turns them in all directions.
         density : a number, 0 to 1, default 1.0
             Share of cells with a stamp.
         jitter : a number, 0 to 1, default 1.0
@@ -1009,7 +1012,7 @@ def worley(
     dimensions : a whole number of 0 or more, 1 to 3, default 2
         Number of dimensions: 1 (reads x), 2 (x and y) or 3.
     metric : one of "euclidean", "squared", "manhattan", "chebyshev", default "euclidean"
-        The metric; `edge` and `border` require Euclidean. In 1D all except `squared` are the same.
+        The metric, also of distances to borders. (These are Euclidean for `squared`.) In 1D all except `squared` are the same.
     output : one of "distance", "cell", "edge", "ratio", "border", default "distance"
         The quantity: distances, their ratio, a value per nearest point, or the distance to the border of its cell.
     weights : a list of numbers, a list of 1 to 4 numbers, each -1e15 to 1e15, default (1.0,)
@@ -1055,8 +1058,8 @@ def smooth_cells(
     cells. `r` is 1 more than `F1` can be, in cells.
 
     `softness` gives the exponent `e = 2 + 62 · (1 − softness)⁴`: 64 is close to `worley`, 2 is the softest. Slopes are continuous except at
-    the points themselves, and for the Manhattan and Chebyshev metrics along lines through the points. Several times the cost of `worley`;
-    less with little jitter, most in 3D with the Manhattan metric.
+    the points themselves, and for the Manhattan and Chebyshev metrics along lines through the points. Some 27 times the cost of `worley` in
+    2D and 33 times in 3D; less with little jitter, most in 3D with the Manhattan metric.
 
     Parameters
     ----------
@@ -1142,9 +1145,9 @@ def craters(
     Each class of size has a lattice of its own, with a crater in some of its cells. The radii of a class vary by a factor of 2, and
     continue in the next class. So the number of craters larger than `r` grows with `r^-exponent`. Depths are proportional to radii.
 
-    Every crater has an age. A crater replaces the surface of its own class that it covers, and buries older craters of finer classes.
-    Younger craters of finer classes are added to it. Older craters are shallower, with flat floors and worn rims. Slopes are continuous
-    everywhere.
+    Every crater has an age. Of the craters of a class, the younger ones lie over the older ones: a bowl hides what is below it, and ejecta
+    thin out. A crater also buries older ones of finer classes. Younger ones of finer classes are added to it. Older craters are shallower,
+    with flat floors and worn rims. Slopes are continuous everywhere.
 
     Heights are relative to the ground, and 0 between craters. To cover ground with craters, add them to its heights. A `warp` or
     `turbulence` makes the rims irregular.

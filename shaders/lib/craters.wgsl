@@ -135,7 +135,7 @@ fn craters_share(c: CratersClass, one: CratersOne, o: vec2<i32>, n: CratersNumbe
         for (var x = -1; x <= 1; x++) {
             let other = craters_one(c, vec2<i32>(x, y), n);
             let second = y > o.y || (y == o.y && x > o.x);
-            if other.here && (other.age > one.age || (other.age == one.age && second)) {
+            if other.here && (other.age > one.age || (second && other.age >= one.age)) {
                 let rest = 1.0 - other.cover.value;
                 share = CratersJet(share.value * rest, share.slope * rest - share.value * other.cover.slope);
             }

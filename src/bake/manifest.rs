@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 /// Version of the output's bits. It changes whenever a frozen value does, and tiles of another version are never reused.
-pub const BITS: u32 = 3;
+pub const BITS: u32 = 4;
 
 /// One file of a tile.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
