@@ -122,7 +122,7 @@ pub const ONE_VERSION: bool = cfg!(target_family = "wasm");
 /// The largest step in cells for which a chunk checks whether its samples lie in one cell. It is half a cell per chunk, since a
 /// displaced chunk is often twice as long.
 const WIDE: Fixed = (1 << 63) / CHUNK as Fixed;
-/// The same if vectors look up the directions around their cells, which may be several.
+/// The largest step if samples of a chunk may lie in several cells, whose directions are looked up.
 const FEW_CELLS: Fixed = (1 << 64) / 10;
 
 /// Whether cellular noise has separate code: distances to one or two points in 2D or 3D, compared by squares.

@@ -122,7 +122,7 @@ impl<'a> Rule<'_, 'a> {
         self.range(input).magnitude()
     }
 
-    /// The same at positions within this distance of the origin in the plane z = 0.
+    /// The largest magnitude of an input's values in a disc around the origin, in the plane z = 0. `distance` is its radius.
     pub fn magnitude_within(&self, input: &Input, distance: f64) -> f64 {
         InputRanges { graph: self.graph, ranges: &|input| self.range(input) }.within(input, distance).magnitude()
     }

@@ -11,8 +11,8 @@ use crate::program::lattice::Lattice;
 use crate::program::{Basis, GraphError, Metric, Op, Pointwise, ProgramError, SmoothOutput, SmoothShape};
 
 row! {
-    /// Cellular noise without creases: a weighted mean over the points around a sample, of their distances (a smooth minimum) or of
-    /// their values (Quilez, "Voronoise", 2014).
+    /// Cellular noise without creases: a weighted mean over the points around a sample (Quilez, "Voronoise", 2014). It is the mean of
+    /// their distances, which is a smooth minimum, or of their values.
     ///
     /// The points are those of `worley` with the same seed, jitter and wavelength. A point has the weight
     /// `((r − d) / (r − F1))^e`, with its distance `d`, the distance `F1` to the nearest point, a reach `r` and an exponent `e`.
