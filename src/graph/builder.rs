@@ -69,8 +69,8 @@ impl Noise {
         self.graph.range()
     }
 
-    /// Whether it has a gradient. `curl` and `cross_gradients`, which are computed from gradients, and noises that read them, have
-    /// none.
+    /// Whether it has a gradient. `curl`, `cross_gradients` and `advect`, which are computed from gradients, and noises that read them,
+    /// have none.
     pub fn has_gradient(&self) -> bool {
         self.graph.without_gradient().is_none()
     }

@@ -118,6 +118,7 @@ const KINDS: &[Hint] = &[
     hint(&["cliffs", "canyon", "plateau", "mesa"], Node("terrace"), ""),
     hint(&["ripples", "waves"], Node("sine"), ""),
     hint(&["curl_noise", "flow", "velocity", "swirl", "vector_noise", "vector_field"], Node("curl"), ""),
+    hint(&["curl_warp", "flow_warp", "advection", "semi_lagrangian"], Node("advect"), ""),
     hint(&["bitangent", "bitangent_noise", "divergence_free"], Node("cross_gradients"), ""),
     hint(&["contrast", "levels"], Node("smoothstep"), ""),
     hint(&["contrast"], Node("gain"), ""),

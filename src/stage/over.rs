@@ -146,6 +146,7 @@ impl Pipeline {
             Node::Equalise(_) => MEASURED,
             Node::Beds(_) => BEDS,
             Node::Curl(_) | Node::CrossGradients(_) => SLOPES,
+            Node::Advect(_) if param != "of" => SLOPES,
             Node::Phasor(_) => POSITIONS,
             _ => ELSEWHERE,
         };

@@ -2,6 +2,7 @@
 #![allow(clippy::expect_used, clippy::panic, reason = "a test that panics has failed, with its location")]
 #![allow(clippy::disallowed_methods, reason = "expected values are computed in another way, within a bound")]
 
+mod advect;
 mod api;
 #[cfg(feature = "zarr")]
 mod arrays;

@@ -2,12 +2,12 @@
 
 use orogen::Noise;
 use orogen::node::{
-    Accumulate, Axis, BedOutput, Beds, ByExample, ControlPoint, Coordinate, CraterOutput, Craters, FastnoiseDistance, FastnoiseFractal,
-    FastnoiseLite, FastnoiseReturn, FastnoiseRotation, FastnoiseType, FastnoiseVersion, FastnoiseWarp, FastnoiseWarpFractal, Fractal,
-    Gradients, Hash, Heights, HexHash, Hexagonal, Hill, Interpolation, Metric, Node, OctaveSeeds, OctaveTable, OpenSimplex2,
-    OpenSimplexVariant, Orientation, Outside, Perlin, Phasor, PhasorProfile, PointTable, Polar, PolarForm, Quantile, QuantileDistribution,
-    QuantilePoint, Radius, Raster, Sampling, Simplex, SmoothCells, SmoothOutput, Spectral, Spline, StampCombine, Stamps, Transform,
-    Turbulence, Uniform, Value, ValueHash, White, WhiteHash, Worley, WorleyOutput,
+    Accumulate, Advect, Axis, BedOutput, Beds, ByExample, ControlPoint, Coordinate, CraterOutput, Craters, FastnoiseDistance,
+    FastnoiseFractal, FastnoiseLite, FastnoiseReturn, FastnoiseRotation, FastnoiseType, FastnoiseVersion, FastnoiseWarp,
+    FastnoiseWarpFractal, Fractal, Gradients, Hash, Heights, HexHash, Hexagonal, Hill, Interpolation, Metric, Node, OctaveSeeds,
+    OctaveTable, OpenSimplex2, OpenSimplexVariant, Orientation, Outside, Perlin, Phasor, PhasorProfile, PointTable, Polar, PolarForm,
+    Quantile, QuantileDistribution, QuantilePoint, Radius, Raster, Sampling, Simplex, SmoothCells, SmoothOutput, Spectral, Spline,
+    StampCombine, Stamps, Transform, Turbulence, Uniform, Value, ValueHash, White, WhiteHash, Worley, WorleyOutput,
 };
 
 pub fn points() -> Vec<ControlPoint> {
@@ -385,6 +385,21 @@ pub fn of_kind(kind: &str) -> Vec<Noise> {
         "cross_gradients" => [Axis::X, Axis::Y, Axis::Z]
             .map(|axis| three().scale_offset(11.0, 0.0).cross_gradients(fbm().scale_offset(7.0, 0.0), axis))
             .into(),
+        "advect" => {
+            let [perlin, other] = [5, 6].map(|seed| Noise::perlin(Perlin { dimensions: 3, wavelength: 31.0, seed, ..Default::default() }));
+            let potential = || perlin.clone().scale_offset(40.0, 0.0);
+            let advect = |steps| Advect { steps, ..Default::default() };
+            vec![
+                plain().advect(plain().scale_offset(60.0, 0.0), advect(1)),
+                fbm().advect(potential(), advect(3)).fractal(Fractal { octaves: 2, rotation: 30.0, ..Default::default() }),
+                three().advect_3d([potential(), other.scale_offset(30.0, 0.0), three().scale_offset(40.0, 0.0)], advect(4)),
+                plain().advect(potential(), advect(2)).transform(Transform {
+                    scale: [2.0, 0.5, 1.5],
+                    rotation: 40.0,
+                    ..Default::default()
+                }),
+            ]
+        }
         "octave_table" => octave_tables(),
         "point_table" => point_tables(),
         _ => panic!("no example of node kind '{kind}'"),

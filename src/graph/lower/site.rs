@@ -66,6 +66,16 @@ impl NodeSite<'_, '_> {
         self.push(op)
     }
 
+    /// Lowers the sub-graphs of inputs into a scope of the node's own. Then they are inputs at its position.
+    pub fn evaluate(&mut self, inputs: [&Input; 3]) -> Result<(), ProgramError> {
+        for input in inputs {
+            if let Input::Node(name) = input {
+                self.lowering.sub_graph(name, self.open, self.context)?;
+            }
+        }
+        Ok(())
+    }
+
     /// Three inputs, and the largest magnitude of each.
     pub fn inputs(&mut self, inputs: [&Input; 3]) -> Result<([Reg; 3], DVec3), ProgramError> {
         let mut by = [Reg(0); 3];

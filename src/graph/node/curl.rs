@@ -94,7 +94,9 @@ impl Graph {
         let (mut open, mut seen) = (vec![name], HashSet::new());
         while let Some(name) = open.pop() {
             let Some(node) = self.node.get(name).filter(|_| seen.insert(name)) else { continue };
-            if matches!(node, Node::Curl(_) | Node::CrossGradients(_)) || matches!(node, Node::Phasor(node) if !node.has_gradient()) {
+            if matches!(node, Node::Curl(_) | Node::CrossGradients(_) | Node::Advect(_))
+                || matches!(node, Node::Phasor(node) if !node.has_gradient())
+            {
                 return Some(name);
             }
             open.extend(node.inputs().into_iter().filter_map(|(_, input)| match input {
@@ -156,8 +158,7 @@ impl NodeKind for Curl {
     }
 
     fn range(&self, inputs: &InputRanges<'_>) -> Interval {
-        let [next, last] = others(self.axis).map(|axis| input_slope(inputs.graph, self.potential(axis)));
-        Interval::new(-(next + last), next + last).widened(ROUNDING)
+        self.flow().range(inputs.graph, self.axis)
     }
 
     /// Second derivatives are not computed.
@@ -174,25 +175,41 @@ impl NodeKind for Curl {
     }
 
     fn lower(&self, site: &mut NodeSite<'_, '_>) -> Result<Op, ProgramError> {
-        let [next, last] = others(self.axis);
         let frames = frames(site)?;
+        self.flow().component(site, self.axis, frames)
+    }
+}
+
+impl Curl {
+    fn flow(&self) -> Flow<'_> {
+        Flow([&self.x, &self.y, &self.of])
+    }
+}
+
+/// A flow: the curl of these three components of a potential.
+pub(super) struct Flow<'a>(pub [&'a Input; 3]);
+
+impl Flow<'_> {
+    /// The component of the potential along an axis.
+    fn potential(&self, axis: Axis) -> &Input {
+        self.0[axis as usize]
+    }
+
+    /// The range of a component of the velocity.
+    pub fn range(&self, graph: &Graph, axis: Axis) -> Interval {
+        let [next, last] = others(axis).map(|axis| input_slope(graph, self.potential(axis)));
+        Interval::new(-(next + last), next + last).widened(ROUNDING)
+    }
+
+    /// The operation of a component of the velocity, before which others are added. `frames` are those of the node's derivatives.
+    pub fn component(&self, site: &mut NodeSite<'_, '_>, axis: Axis, frames: Span) -> Result<Op, ProgramError> {
+        let [next, last] = others(axis);
         let mut derivative = |potential: &Input, axis| match potential {
             Input::Node(_) => Ok(Some(Op::Derivative { x: site.input(potential)?, axis, frames })),
             Input::Value(_) | Input::Missing => Ok::<_, ProgramError>(None),
         };
         let (first, second) = (derivative(self.potential(last), next)?, derivative(self.potential(next), last)?);
         difference(site, first, second)
-    }
-}
-
-impl Curl {
-    /// The component of the potential along an axis.
-    fn potential(&self, axis: Axis) -> &Input {
-        match axis {
-            Axis::X => &self.x,
-            Axis::Y => &self.y,
-            Axis::Z => &self.of,
-        }
     }
 }
 

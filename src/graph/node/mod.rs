@@ -3,6 +3,7 @@
 //! Each kind, or family of kinds, has a file with its row, its proven bounds and its lowering. `kind` holds the trait that
 //! every kind implements. A new kind is a file, its module and a line in the table below.
 
+mod advect;
 mod arithmetic;
 mod beds;
 mod blend;
@@ -107,6 +108,7 @@ kinds! {
     blend::Select = "select",
     curl::Curl = "curl",
     curl::CrossGradients = "cross_gradients",
+    advect::Advect = "advect",
 }
 
 const _: () = assert!(all_inputs_have_roles(Node::TABLE), "every input of a node states its role, and no other parameter does");
