@@ -1,8 +1,10 @@
 //! Flow noise: simplex and Perlin noise with turning gradients, against their formula written anew, and its loops.
 
-use crate::support::{bits, cpu, gpu, oracle};
+use crate::support::{bits, cpu, gpu, oracle, own_gpu};
 use orogen::node::{Fractal, Gradients, Hash, Interpolation, Perlin, Simplex};
-use orogen::{Engine, Gradient, Noise, Region};
+use orogen::texture::{Content, TexelEncoding, TextureOptions};
+use orogen::wgpu::TextureFormat;
+use orogen::{Engine, Gradient, Noise, PreparedSeveral, Region};
 use std::f64::consts::TAU;
 
 const STILL: Gradients = Gradients::Still;
@@ -48,6 +50,36 @@ fn it_is_the_same_after_a_period() {
         prepared.at(0.5).field_into(&Region::plane(8, 8), &mut values).expect("a field");
         assert_eq!(bits(&values), bits(&engine.field(&wanted, &Region::plane(8, 8)).expect("a field").values));
     }
+}
+
+/// The frames of an animation, alone and as channels of one texture.
+#[test]
+#[cfg_attr(skip_gpu, ignore = "needs a GPU")]
+fn textures_turn_without_another_kernel() {
+    let (gpu, region) = (own_gpu(None), Region::plane(24, 17));
+    let turning = |w: f64| simplex(2, TURNING, w).named("turning");
+    let other = || perlin(3, TURNING, 0.0);
+    let (one, channels) = (TextureFormat::R32Float, TextureFormat::Rg32Float);
+    let [height, several] = [Content::Value, Content::Several].map(TexelEncoding::from);
+    let mut both = gpu.prepare_several(&[&turning(0.0), &other()]).expect("noises");
+    let draw = |w: f64, both: &PreparedSeveral| {
+        let of = |format, encoding| TextureOptions { format, encoding, ..Default::default() };
+        let alone = gpu.texture(&turning(w), &region, &of(one, height)).expect("a texture");
+        let together = both.texture(&region, &of(channels, several)).expect("a texture");
+        [alone, together].map(|texture| gpu.read_texture(&texture, 0).expect("bytes"))
+    };
+    let first = draw(0.0, &both);
+    let compiled = gpu.compilations();
+    for w in [0.25, 0.7, 1.0] {
+        both.set_all([("turning.w", w)]).expect("a live number");
+        let [alone, together] = draw(w, &both);
+        let expected =
+            cpu().prepare_several(&[&turning(w), &other()]).expect("noises").texels(&region, channels, &several).expect("texels");
+        assert_eq!(alone, cpu().texels(&turning(w), &region, one, &height).expect("texels"));
+        assert_eq!(together, expected);
+        assert_eq!(w == 1.0, [alone, together] == first, "w = {w}");
+    }
+    assert_eq!(gpu.compilations(), compiled);
 }
 
 #[test]
