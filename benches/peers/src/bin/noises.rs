@@ -6,7 +6,7 @@
 
 use fastnoise_lite::{CellularDistanceFunction, CellularReturnType, FastNoiseLite, NoiseType};
 use orogen::node::{
-    ByExample, CraterOutput, Craters, Fractal, Gradients, Heights, Hexagonal, Hill, Metric, OpenSimplex2, OpenSimplexVariant, Perlin, Phasor,
+    Advect, Axis, Beds, ByExample, CraterOutput, Craters, FastnoiseLite, FastnoiseType, Fractal, Gradients, Heights, Hexagonal, Hill, Metric, OpenSimplex2, OpenSimplexVariant, Perlin, Phasor,
     PhasorProfile, Raster, Simplex, SmoothCells, Stamps, Value, White, Worley, WorleyOutput,
 };
 use orogen::{Backend, Engine, EngineOptions, Noise, Region, Threads};
@@ -79,6 +79,7 @@ fn rows() -> Vec<Row> {
         all.push(Row { two: plane, ..row("open_simplex2", dimensions, open(dimensions, OpenSimplexVariant::Fast), both) });
         all.push(row("open_simplex2, smooth", dimensions, open(dimensions, OpenSimplexVariant::Smooth), Some(NoiseType::OpenSimplex2S)));
         all.push(row("worley", dimensions, worley(dimensions, WorleyOutput::Distance), Some(NoiseType::Cellular)));
+        all.push(row("worley, ratio", dimensions, worley(dimensions, WorleyOutput::Ratio), None));
         all.push(row("worley, edge", dimensions, worley(dimensions, WorleyOutput::Edge), None));
         let border = Worley { dimensions, wavelength, output: WorleyOutput::Edge, metric: Metric::Manhattan, ..Default::default() };
         all.push(row("worley, edge, Manhattan", dimensions, Noise::worley(border), None));
@@ -94,8 +95,28 @@ fn rows() -> Vec<Row> {
     all.push(row("stamps of perlin", 2, perlin(2).stamps(Stamps { wavelength, ..Default::default() }), None));
     all.push(row("by_example", 2, raster().by_example(ByExample { tile: Some(wavelength), ..Default::default() }), None));
     all.push(row("raster, cubic", 2, raster(), None));
-    let curl = simplex(2).curl(orogen::node::Axis::X);
-    all.push(row("curl of simplex, one component", 2, curl, None));
+    all.push(row("beds", 2, Noise::constant(0.0).beds(0.0, Beds::default()), None));
+    all.push(row("curl of simplex, one component", 2, simplex(2).curl(Axis::X), None));
+    let potential = |dimensions| simplex(dimensions).scale_offset(wavelength * wavelength, 0.0);
+    all.push(row("advect, 4 steps", 2, perlin(2).advect(potential(2), Advect { strength: 0.5, ..Default::default() }), None));
+    all.push(row("curl of simplex, one component", 3, simplex(3).curl_3d([perlin(3), value(3)], Axis::X), None));
+    all.push(row("cross_gradients, one component", 3, simplex(3).cross_gradients(perlin(3), Axis::X), None));
+    let lite = |dimensions, noise| FastnoiseLite { dimensions, noise, frequency: 1.0 / wavelength, ..Default::default() };
+    for dimensions in [2, 3] {
+        let types = [
+            ("fastnoise_lite, OpenSimplex2", FastnoiseType::OpenSimplex2, NoiseType::OpenSimplex2),
+            ("fastnoise_lite, Perlin", FastnoiseType::Perlin, NoiseType::Perlin),
+            ("fastnoise_lite, cellular", FastnoiseType::Cellular, NoiseType::Cellular),
+        ];
+        for (name, noise, same) in types {
+            all.push(Row { two: None, ..row(name, dimensions, Noise::fastnoise_lite(lite(dimensions, noise)), Some(same)) });
+        }
+    }
+    let only_two = |noise| Row { lite: None, ..noise };
+    all.push(only_two(row("perlin", 4, perlin(4), Some(NoiseType::Perlin))));
+    all.push(only_two(row("simplex", 4, simplex(4), Some(NoiseType::OpenSimplex2))));
+    all.push(row("open_simplex2", 4, open(4, OpenSimplexVariant::Fast), None));
+    all.push(row("open_simplex2, smooth", 4, open(4, OpenSimplexVariant::Smooth), None));
     all.push(row("fractal, 5 octaves of simplex", 2, simplex(2).fractal(Fractal { octaves: 5, ..Default::default() }), None));
     all
 }
@@ -129,6 +150,8 @@ fn grid(node: fastnoise2::SafeNode, dimensions: u32) -> Fill {
     Box::new(move |out| {
         if dimensions < 3 {
             node.gen_uniform_grid_2d(out, 0.0, 0.0, width, height, step, step, 1);
+        } else if dimensions == 4 {
+            node.gen_uniform_grid_4d(out, 0.0, 0.0, 0.0, 0.0, width, height, depth, 1, step, step, step, step, 1);
         } else {
             node.gen_uniform_grid_3d(out, 0.0, 0.0, 0.0, width, height, depth, step, step, step, 1);
         }
