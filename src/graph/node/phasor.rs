@@ -35,7 +35,7 @@ row! {
         wavelength: f64 = 20.0, [WAVELENGTH], World;
         /// Edge of a lattice cell, in world units. Crests are about as long; at most 64 waves lie in a cell.
         size: f64 = 60.0, [WAVELENGTH], World;
-        /// Steepness of the profiles `square` and `saw`.
+        /// Steepness of the profiles `square` and `saw`: 0 gives a sine and a triangle. At 1, a saw falls within 1 % of a wave.
         sharpness: f64 = 0.75, [SHARE], Unitless;
         /// Direction of the waves, across their crests: degrees from the x axis towards y.
         rotation: Input = Input::Value(0.0) => Slope;
