@@ -205,7 +205,16 @@ fn plain(encoding: HeightEncoding, count: usize) -> Option<Example> {
     let floats: Vec<f32> = EXTREMES.iter().cycle().take(count).copied().collect();
     let write = |(heights, all): (Vec<f32>, Vec<i64>), bytes: fn(i64) -> Vec<u8>| of(heights, all.into_iter().map(bytes).collect());
     match encoding {
-        HeightEncoding::File | HeightEncoding::Terrarium | HeightEncoding::MapboxRgb => None,
+        HeightEncoding::File
+        | HeightEncoding::Terrarium
+        | HeightEncoding::MapboxRgb
+        | HeightEncoding::Red
+        | HeightEncoding::Green
+        | HeightEncoding::Blue
+        | HeightEncoding::Opacity
+        | HeightEncoding::Lightness
+        | HeightEncoding::GreenRed
+        | HeightEncoding::BlueYellow => None,
         HeightEncoding::Uint8 => write(unit(8), |x| vec![x as u8]),
         HeightEncoding::Int8 => write(whole(8, true), |x| vec![x as u8]),
         HeightEncoding::Uint16Le => write(unit(16), |x| (x as u16).to_le_bytes().to_vec()),

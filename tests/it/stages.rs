@@ -3,10 +3,10 @@
 use crate::support::{cpu, gpu, oracle, own_gpu, text};
 use orogen::node::{Fractal, Input, Perlin, Sampling};
 use orogen::stage::{
-    Adjacent, AdjacentFilter, AngleUnit, Axes, Beach, Channel, Cliff, Colour, ColourMap, ColourSpace, ColourStop, Combine, CombineBy,
-    ControlPoint, Curvature, CurvatureForm, Curve, Debris, DiamondSquare, Displace, Distance, Drainage, Dropoff, EqualiseWorld, Erosion,
-    Frequency, Gaussian, Given, Grade, Gully, Hillshade, Hydraulic, Incise, Line, LineBy, LineProfile, Mask, Median, Midpoint, Normal,
-    Normalise, Occlusion, Ocean, Pipeline, RadialPoint, Slope, Snow, Stage, Strata, StreamPower, Thermal, Voss, Wetness,
+    Adjacent, AdjacentFilter, AngleUnit, Axes, Beach, Channel, Cliff, Colour, ColourChannels, ColourMap, ColourSpace, ColourStop, Combine,
+    CombineBy, ControlPoint, Curvature, CurvatureForm, Curve, Debris, DiamondSquare, Displace, Distance, Drainage, Dropoff, EqualiseWorld,
+    Erosion, Frequency, Gaussian, Given, Grade, Gully, Hillshade, Hydraulic, Incise, Line, LineBy, LineProfile, Mask, Median, Midpoint,
+    Normal, Normalise, Occlusion, Ocean, Pipeline, RadialPoint, Slope, Snow, Stage, Strata, StreamPower, Thermal, Voss, Wetness,
 };
 use orogen::{Engine, Field, Layer, Noise, Region, testing};
 use std::fmt::Write;
@@ -68,6 +68,9 @@ pub fn examples() -> Vec<(String, Pipeline)> {
     for &map in ColourMap::ALL {
         add(Colour { map: Some(map), range: [-3.0, 6.0], ..Default::default() }.into());
     }
+    let channels = ColourChannels { second: Input::Value(0.75), third: node("hills"), ..Default::default() };
+    add(channels.clone().into());
+    add(ColourChannels { space: ColourSpace::Linear, opacity: node("hills"), ..channels.clone() }.into());
     // Gullies on a field instead of a node, and colours over colours.
     all.push(base.clone().then(Gaussian { sigma: 0.8, ..Default::default() }).then(Gully {
         wavelength: 9.0,
@@ -78,6 +81,13 @@ pub fn examples() -> Vec<(String, Pipeline)> {
     let shaded = under.named("slope", Slope { of: node("hills"), ..Default::default() });
     let light = shaded.named("light", Hillshade { of: node("hills"), ..Default::default() });
     let stops = vec![ColourStop::new(0.0, "#405020")];
+    all.push(light.clone().then(ColourChannels {
+        first: node("hills"),
+        under: node("under"),
+        mask: node("slope"),
+        light: node("light"),
+        ..channels
+    }));
     all.push(light.then(Colour {
         by: node("hills"),
         stops,

@@ -27,8 +27,8 @@ row! {
         /// A file relative to the recipe (PNG, OpenEXR, TIFF, NumPy array, SRTM, ASCII grid, raw, r16, r32), with up to 16384
         /// samples along an edge.
         heights: Heights = Heights::default(), [structural];
-        /// Encoding of the file's numbers, if the file itself does not specify it: PNG tiles with heights as colours, and raw
-        /// numbers.
+        /// The channel of a picture's colours, or the encoding of numbers that the file does not specify: PNG tiles with heights
+        /// as colours, and raw numbers.
         encoding: HeightEncoding = HeightEncoding::File, [structural];
         /// Samples per row of a file without a header (raw, r16, r32). If omitted, the raster is square.
         columns: Option<u32> = None, [dimensions 1 to 16384], Unitless;
