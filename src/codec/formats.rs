@@ -332,6 +332,13 @@ fn examples(format: &HeightsFacts, size: [u32; 2]) -> Vec<Example> {
             };
             Encoding::ALL.iter().zip([HeightEncoding::Terrarium, HeightEncoding::MapboxRgb]).map(tile).collect()
         }
+        "jpg" => {
+            // Four blocks of one colour each: a grey, red, green and blue, as steps of luminance.
+            let grey = |i: u32| [[200.0, 54.0], [182.0, 18.0]][(i / 128) as usize][(i / 8 % 2) as usize] / 255.0;
+            let heights = (0..256).map(grey).collect();
+            let example = Example { bytes: include_bytes!("blocks.jpg").to_vec(), encoding: HeightEncoding::File, heights };
+            if size == [16, 16] { vec![example] } else { Vec::new() }
+        }
         // `a_raster_reads_the_tiles_of_every_format` covers this format.
         "exr" => Vec::new(),
         "tif" => {

@@ -38,15 +38,15 @@ choice! {
         Terrarium = "terrarium",
         /// PNG: heights in metres as in Mapbox Terrain-RGB, −10000 + (red · 65536 + green · 256 + blue) · 0.1.
         MapboxRgb = "mapbox_rgb",
-        /// PNG, OpenEXR: the red of colours in linear light, as 0 to 1. The colours of PNG files are sRGB.
+        /// PNG, JPEG, OpenEXR: the red of colours in linear light, as 0 to 1. The colours of PNG and JPEG files are sRGB.
         Red = "red",
         /// The same, green.
         Green = "green",
         /// The same, blue.
         Blue = "blue",
-        /// PNG, OpenEXR: the opacity, as 0 to 1.
+        /// PNG, JPEG, OpenEXR: the opacity, as 0 to 1. JPEG files are opaque.
         Opacity = "opacity",
-        /// PNG, OpenEXR: the lightness of colours in Ottosson's OKLab, 0 for black and 1 for white.
+        /// PNG, JPEG, OpenEXR: the lightness of colours in Ottosson's OKLab, 0 for black and 1 for white.
         Lightness = "lightness",
         /// The same, OKLab's a: negative for green, positive for red, 0 for greys.
         GreenRed = "green_red",

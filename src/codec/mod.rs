@@ -23,10 +23,12 @@ mod channels;
 mod colours;
 #[cfg(feature = "exr")]
 mod exr;
-#[cfg(all(test, feature = "maps", feature = "tiff"))]
+#[cfg(all(test, feature = "jpeg", feature = "maps", feature = "tiff"))]
 mod formats;
 mod heights;
 mod hgt;
+#[cfg(feature = "jpeg")]
+mod jpeg;
 pub(crate) mod npy;
 pub(crate) mod oklab;
 #[cfg(feature = "maps")]
@@ -88,6 +90,7 @@ heights! {
     hgt::HEIGHTS,
     ascii::HEIGHTS,
     png::HEIGHTS if "png",
+    jpeg::HEIGHTS if "jpeg",
     exr::HEIGHTS if "exr",
     tiff::HEIGHTS if "tiff",
 }

@@ -14,8 +14,7 @@ row! {
     /// from a picture by way of `by_example`, whose nodes with one seed take the same parts of it.
     ///
     /// A raster reads a channel of a picture with `encoding = "lightness"`, `"green_red"` or `"blue_yellow"` for OKLab, and with
-    /// `"red"`, `"green"` or `"blue"` for linear light. In OKLab channels hardly depend on each other, so noise by example makes
-    /// no false colours.
+    /// `"red"`, `"green"` or `"blue"` for linear light. OKLab keeps lightness apart from hue, so curves can change either.
     ColourChannels -> &[OutputInfo::main(4)], {
         /// Lightness, from 0 for black to 1 for white. In linear light: red.
         first: Input;

@@ -556,6 +556,7 @@ fn damaged_files_are_errors() {
         ("wide.tif", Tiff { wide: true, big: true, ..Tiff::new([4, 3], 16, 2, shorts(&values[..12])) }.bytes()),
         ("a.npy", array("'>i2'", true, "(2, 3)", &shorts(&values[..6]))),
         ("a.exr", exr(&[&[("A", 1.0), ("Y", 2.0)]], None)),
+        ("a.jpg", include_bytes!("../../src/codec/blocks.jpg").to_vec()),
         ("a.asc", b"ncols 2\nnrows 2\ncellsize 1\n1 2 3 4\n".to_vec()),
         ("a.hgt", vec![1; 8]),
     ];
