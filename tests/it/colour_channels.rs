@@ -301,3 +301,26 @@ fn a_mask_needs_colours_under_it() {
     assert!(error.expect_err("a number").to_string().contains("the name of a colour stage"));
     assert!(base().then(ColourChannels::default()).check().is_err(), "inputs are missing");
 }
+
+/// Light is a factor. A mask is the opacity over the colours below.
+#[test]
+fn colours_are_lit_and_lie_over_others() {
+    let (space, base) = (ColourSpace::Linear, Pipeline::from(Noise::constant(0.25).named("base")));
+    let stage = ColourChannels { second: 0.5.into(), third: 0.75.into(), opacity: 0.5.into(), space, ..Default::default() };
+    let under = base.named("under", stage);
+    let over = under.then(ColourChannels {
+        first: 0.8.into(),
+        second: 0.4.into(),
+        third: 0.2.into(),
+        space,
+        light: 0.5.into(),
+        under: node("under"),
+        mask: 0.25.into(),
+        ..Default::default()
+    });
+    let [lit, below] = [[0.4, 0.2, 0.1, 1.0], [0.25, 0.5, 0.75, 0.5]];
+    for k in 0..4 {
+        let (found, expected) = (colours(&cpu(), &over, &Region::plane(1, 1))[0][k], 0.25 * lit[k] + 0.75 * below[k]);
+        assert!((f64::from(found) - expected).abs() < 1e-6, "channel {k}: {found} instead of {expected}");
+    }
+}
