@@ -1,7 +1,9 @@
 //! Channels of a picture's colours as numbers.
 
 use super::HeightEncoding;
-use super::oklab::{linear, oklab};
+#[cfg(feature = "png")]
+use super::oklab::linear;
+use super::oklab::oklab;
 
 /// A channel of colours.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,4 +1,5 @@
-//! PNG. Heights are greys from 0 to 1, the luminance or a channel of colours, or colours that encode heights. Tiles are steps of 8 and 16 bits.
+//! PNG. Heights are greys from 0 to 1, the luminance or a channel of colours, or colours that encode heights.
+//! Tiles are steps of 8 and 16 bits.
 
 use super::channels::channel;
 use super::colours::{Colours, MAPBOX_RGB, TERRARIUM};

@@ -184,7 +184,7 @@ fn colours(engine: &Engine, pipeline: &Pipeline, region: &Region) -> Vec<[f32; 4
     layer.values.as_chunks::<4>().0.to_vec()
 }
 
-/// Where samples lie, the joined colours are those of the picture: within 2 · 10⁻⁶ of linear light.
+/// At the samples, the joined colours are those of the picture: within 2 · 10⁻⁶ of linear light.
 #[test]
 fn joined_channels_are_the_picture() {
     let bytes = picture(&pixels());
