@@ -70,7 +70,7 @@ def test_every_kind_of_node_can_be_said(row: dict, tmp_path: Path, monkeypatch: 
 def test_every_kind_of_stage_can_be_said(row: dict) -> None:
     given = og.Pipeline(og.perlin().named("base"))
     inputs = {p["name"]: given for p in row["params"] if p["type"] == "input"}
-    if row["kind"] == "colour":
+    if row["kind"].startswith("colour"):
         inputs["under"] = given.colour(map="viridis")
     if row["kind"] == "grade":
         inputs["of"] = given.drainage()

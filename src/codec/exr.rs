@@ -1,7 +1,8 @@
-//! OpenEXR. Heights are one channel of one part at its largest level, with the samples of the data window. Tiles are
-//! uncompressed 32-bit floats.
+//! OpenEXR. Heights are one channel of one part, or a channel of its colours, at its largest level, with the samples of the
+//! data window. Tiles are uncompressed 32-bit floats.
 
-use super::heights::{Decoded, Grid, HeightsFacts, Source, nothing_declared, sized};
+use super::channels::{ColourChannel, channel};
+use super::heights::{Decoded, Grid, HeightEncoding, HeightsFacts, Source, sized};
 #[cfg(feature = "bake")]
 use super::tile::{ANY_LAYER, Coder, Placement, Shape, Storage, TileFacts, invalid};
 use exr::block::UncompressedBlock;
@@ -13,7 +14,12 @@ use std::io::Cursor;
 #[cfg(feature = "bake")]
 use std::io::Result as IoResult;
 
-pub const HEIGHTS: HeightsFacts = HeightsFacts { endings: &["exr"], allows: nothing_declared, has_size: true, decode };
+pub const HEIGHTS: HeightsFacts = HeightsFacts {
+    endings: &["exr"],
+    allows: |encoding| encoding == HeightEncoding::File || channel(encoding).is_some(),
+    has_size: true,
+    decode,
+};
 
 #[cfg(feature = "bake")]
 pub const TILE: TileFacts = TileFacts {
@@ -25,30 +31,40 @@ pub const TILE: TileFacts = TileFacts {
 
 /// Names of channels of heights, in order of preference. A layer's name may precede them.
 const NAMES: [&str; 2] = ["Y", "R"];
+/// Names of the channels of colours. A layer's name may precede them.
+const COLOURS: [&str; 4] = ["R", "G", "B", "A"];
 
-fn decode(&Source { bytes, .. }: &Source<'_>) -> Decoded {
+fn decode(&Source { bytes, declared, .. }: &Source<'_>) -> Decoded {
     let failed = |error: exr::error::Error| error.to_string();
     let reader = exr::block::read(Cursor::new(bytes), false).map_err(failed)?;
-    let (part, channel) = find(reader.headers())?;
+    let selected = channel(declared.encoding);
+    let (part, channels) = match selected {
+        None => find(reader.headers())?,
+        Some(ColourChannel::Stored(k)) => find_colours(reader.headers(), &COLOURS[k..=k])?,
+        Some(ColourChannel::Lab(_)) => find_colours(reader.headers(), &COLOURS[..3])?,
+    };
     let header = &reader.headers()[part];
     let size = sized([header.layer_size.width() as u64, header.layer_size.height() as u64])?;
-    let description = &header.channels.list[channel];
-    if description.sampling != exr::math::Vec2(1, 1) {
-        return Err(format!("channel {} has fewer samples than pixels; allowed: one for each", description.name));
+    for description in channels.iter().map(|channel| &header.channels.list[*channel]) {
+        if description.sampling != exr::math::Vec2(1, 1) {
+            return Err(format!("channel {} has fewer samples than pixels; allowed: one for each", description.name));
+        }
     }
-    let (kind, columns) = (description.sample_type, size[0] as usize);
-    let mut values = vec![f32::NAN; columns * size[1] as usize];
-    let mut missing = values.len();
+    let kinds: Vec<SampleType> = channels.iter().map(|channel| header.channels.list[*channel].sample_type).collect();
+    let (columns, count) = (size[0] as usize, size[0] as usize * size[1] as usize);
+    let mut planes = vec![vec![f32::NAN; count]; channels.len()];
+    let mut missing = count * channels.len();
     let wanted = |level: exr::math::Vec2<usize>| level == exr::math::Vec2(0, 0);
     let chunks = reader.filter_chunks(false, |_, tile, block| block.layer == part && wanted(tile.level_index)).map_err(failed)?;
     let mut insert = |meta: &exr::meta::MetaData, block: UncompressedBlock| {
-        for line in block.lines(&meta.headers[part].channels).filter(|line| line.location.channel == channel) {
+        for line in block.lines(&meta.headers[part].channels) {
+            let Some(plane) = channels.iter().position(|channel| *channel == line.location.channel) else { continue };
             let first = line.location.position.y() * columns + line.location.position.x();
-            let row = values.get_mut(first..first + line.location.sample_count);
+            let row = planes[plane].get_mut(first..first + line.location.sample_count);
             let row = row.ok_or_else(|| exr::error::Error::Invalid("a line outside of the picture".into()))?;
             missing = missing.saturating_sub(row.len());
             let bytes = line.value;
-            match kind {
+            match kinds[plane] {
                 SampleType::F16 => fill(row, bytes, |two| f16::from_ne_bytes(two).to_f32()),
                 SampleType::F32 => fill(row, bytes, f32::from_ne_bytes),
                 SampleType::U32 => fill(row, bytes, |four| u32::from_ne_bytes(four) as f32),
@@ -60,6 +76,13 @@ fn decode(&Source { bytes, .. }: &Source<'_>) -> Decoded {
     if missing > 0 {
         return Err(format!("{missing} samples are missing"));
     }
+    let values = match (selected, &planes[..]) {
+        (Some(channel @ ColourChannel::Lab(_)), [red, green, blue]) => {
+            let colour = |i: usize| channel.number([red[i], green[i], blue[i], 1.0].map(f64::from));
+            (0..count).map(colour).collect()
+        }
+        _ => planes.swap_remove(0),
+    };
     Ok(Grid { size, values, place: None })
 }
 
@@ -69,28 +92,55 @@ fn fill<const N: usize>(row: &mut [f32], bytes: &[u8], number: impl Fn([u8; N]) 
     }
 }
 
+/// Every channel of flat parts, with its part, its index and its name.
+fn all(headers: &[Header]) -> impl Iterator<Item = (usize, usize, String)> {
+    let flat = headers.iter().enumerate().filter(|(_, header)| !header.deep);
+    flat.flat_map(|(part, header)| header.channels.list.iter().enumerate().map(move |(k, channel)| (part, k, channel.name.to_string())))
+}
+
+/// A name in capitals without that of its layer.
+fn last(name: &str) -> String {
+    name.rsplit('.').next().map_or(String::new(), str::to_ascii_uppercase)
+}
+
+/// The part and the index of the channel with a name, alone or after a layer's name.
+fn named(headers: &[Header], wanted: &str) -> Option<(usize, usize)> {
+    let exact = all(headers).find(|(.., name)| name.eq_ignore_ascii_case(wanted));
+    exact.or_else(|| all(headers).find(|(.., name)| last(name) == wanted)).map(|(part, channel, _)| (part, channel))
+}
+
 /// The part and the channel of heights: a channel of a known name, else the only channel other than opacity.
-fn find(headers: &[Header]) -> Result<(usize, usize), String> {
-    let all = || {
-        let flat = headers.iter().enumerate().filter(|(_, header)| !header.deep);
-        flat.flat_map(|(part, header)| header.channels.list.iter().enumerate().map(move |(k, channel)| (part, k, channel.name.to_string())))
-    };
-    let last = |name: &str| name.rsplit('.').next().map_or(String::new(), str::to_ascii_uppercase);
-    for wanted in NAMES {
-        let exact = all().find(|(.., name)| name.eq_ignore_ascii_case(wanted));
-        if let Some((part, channel, _)) = exact.or_else(|| all().find(|(.., name)| last(name) == wanted)) {
-            return Ok((part, channel));
-        }
+fn find(headers: &[Header]) -> Result<(usize, Vec<usize>), String> {
+    if let Some((part, channel)) = NAMES.iter().find_map(|wanted| named(headers, wanted)) {
+        return Ok((part, vec![channel]));
     }
-    let mut others = all().filter(|(.., name)| last(name) != "A");
+    let mut others = all(headers).filter(|(.., name)| last(name) != "A");
     if let (Some((part, channel, _)), None) = (others.next(), others.next()) {
-        return Ok((part, channel));
+        return Ok((part, vec![channel]));
     }
-    let names: Vec<String> = all().map(|(.., name)| name).collect();
     Err(format!(
         "none of the channels {} is known to hold heights; allowed: Y, R, one of these after a layer's name, or a single channel",
-        names.join(", ")
+        names_of(headers)
     ))
+}
+
+/// The part and the channels of colours with these names.
+fn find_colours(headers: &[Header], wanted: &[&str]) -> Result<(usize, Vec<usize>), String> {
+    let found: Vec<(usize, usize)> = wanted.iter().filter_map(|name| named(headers, name)).collect();
+    match found.first() {
+        Some(&(part, _)) if found.len() == wanted.len() && found.iter().all(|(of, _)| *of == part) => {
+            Ok((part, found.into_iter().map(|(_, channel)| channel).collect()))
+        }
+        _ => Err(format!(
+            "the channels {} have no {} in one part; allowed: these names, alone or after a layer's name",
+            names_of(headers),
+            wanted.join(", ")
+        )),
+    }
+}
+
+fn names_of(headers: &[Header]) -> String {
+    all(headers).map(|(.., name)| name).collect::<Vec<_>>().join(", ")
 }
 
 /// The names of a tile's channels, in the order of its numbers.

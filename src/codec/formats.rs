@@ -205,7 +205,16 @@ fn plain(encoding: HeightEncoding, count: usize) -> Option<Example> {
     let floats: Vec<f32> = EXTREMES.iter().cycle().take(count).copied().collect();
     let write = |(heights, all): (Vec<f32>, Vec<i64>), bytes: fn(i64) -> Vec<u8>| of(heights, all.into_iter().map(bytes).collect());
     match encoding {
-        HeightEncoding::File | HeightEncoding::Terrarium | HeightEncoding::MapboxRgb => None,
+        HeightEncoding::File
+        | HeightEncoding::Terrarium
+        | HeightEncoding::MapboxRgb
+        | HeightEncoding::Red
+        | HeightEncoding::Green
+        | HeightEncoding::Blue
+        | HeightEncoding::Opacity
+        | HeightEncoding::Lightness
+        | HeightEncoding::GreenRed
+        | HeightEncoding::BlueYellow => None,
         HeightEncoding::Uint8 => write(unit(8), |x| vec![x as u8]),
         HeightEncoding::Int8 => write(whole(8, true), |x| vec![x as u8]),
         HeightEncoding::Uint16Le => write(unit(16), |x| (x as u16).to_le_bytes().to_vec()),
@@ -322,6 +331,13 @@ fn examples(format: &HeightsFacts, size: [u32; 2]) -> Vec<Example> {
                 Example { bytes, encoding: read_as, heights }
             };
             Encoding::ALL.iter().zip([HeightEncoding::Terrarium, HeightEncoding::MapboxRgb]).map(tile).collect()
+        }
+        "jpg" => {
+            // Four blocks of one colour each: a grey, red, green and blue, as steps of luminance.
+            let grey = |i: u32| [[200.0, 54.0], [182.0, 18.0]][(i / 128) as usize][(i / 8 % 2) as usize] / 255.0;
+            let heights = (0..256).map(grey).collect();
+            let example = Example { bytes: include_bytes!("blocks.jpg").to_vec(), encoding: HeightEncoding::File, heights };
+            if size == [16, 16] { vec![example] } else { Vec::new() }
         }
         // `a_raster_reads_the_tiles_of_every_format` covers this format.
         "exr" => Vec::new(),

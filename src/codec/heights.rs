@@ -29,7 +29,7 @@ pub struct Georeference {
 pub(crate) type Decoded = Result<Grid, String>;
 
 choice! {
-    /// Storage of the numbers in a file of heights, for files that do not state it.
+    /// The channel of a picture, or the storage of numbers in a file that does not state it.
     HeightEncoding {
         /// The encoding of the format.
         #[default]
@@ -38,6 +38,20 @@ choice! {
         Terrarium = "terrarium",
         /// PNG: heights in metres as in Mapbox Terrain-RGB, −10000 + (red · 65536 + green · 256 + blue) · 0.1.
         MapboxRgb = "mapbox_rgb",
+        /// PNG, JPEG, OpenEXR: the red of colours in linear light, as 0 to 1. The colours of PNG and JPEG files are sRGB.
+        Red = "red",
+        /// The same, green.
+        Green = "green",
+        /// The same, blue.
+        Blue = "blue",
+        /// PNG, JPEG, OpenEXR: the opacity, as 0 to 1. JPEG files are opaque.
+        Opacity = "opacity",
+        /// PNG, JPEG, OpenEXR: the lightness of colours in Ottosson's OKLab, 0 for black and 1 for white.
+        Lightness = "lightness",
+        /// The same, OKLab's a: negative for green, positive for red, 0 for greys.
+        GreenRed = "green_red",
+        /// The same, OKLab's b: negative for blue, positive for yellow, 0 for greys.
+        BlueYellow = "blue_yellow",
         /// Raw: unsigned integers of 8 bits, as 0 to 1.
         Uint8 = "uint8",
         /// Raw: signed integers of 8 bits, as they are.

@@ -8,7 +8,8 @@
 //! | `tile`, `quantisation` | the facts of a format of a bake's tiles, and samples as the numbers of a file |
 //! | `volume` | the facts of a format of volumes |
 //! | `picture`, `colours` | the facts of a format of a map's pictures, and heights as colours |
-//! | `srgb` | the transfer function of sRGB |
+//! | `channels` | channels of a picture as numbers |
+//! | `oklab`, `srgb` | linear light and OKLab; the transfer function of sRGB |
 //! | the others | one format each |
 //!
 //! A decoder takes all bytes of a file and allocates no more than [`limits`](crate::limits) allow.
@@ -16,15 +17,20 @@
 //! To add a format, write its file, and add its module and its row here.
 
 mod ascii;
+#[cfg(any(feature = "exr", feature = "png"))]
+mod channels;
 #[cfg(feature = "png")]
 mod colours;
 #[cfg(feature = "exr")]
 mod exr;
-#[cfg(all(test, feature = "maps", feature = "tiff"))]
+#[cfg(all(test, feature = "jpeg", feature = "maps", feature = "tiff"))]
 mod formats;
 mod heights;
 mod hgt;
+#[cfg(feature = "jpeg")]
+mod jpeg;
 pub(crate) mod npy;
+pub(crate) mod oklab;
 #[cfg(feature = "maps")]
 mod picture;
 #[cfg(feature = "png")]
@@ -84,6 +90,7 @@ heights! {
     hgt::HEIGHTS,
     ascii::HEIGHTS,
     png::HEIGHTS if "png",
+    jpeg::HEIGHTS if "jpeg",
     exr::HEIGHTS if "exr",
     tiff::HEIGHTS if "tiff",
 }

@@ -1,5 +1,7 @@
-//! PNG. Heights are greys from 0 to 1, the luminance of colours, or colours that encode heights. Tiles are steps of 8 and 16 bits.
+//! PNG. Heights are greys from 0 to 1, the luminance or a channel of colours, or colours that encode heights.
+//! Tiles are steps of 8 and 16 bits.
 
+use super::channels::channel;
 use super::colours::{Colours, MAPBOX_RGB, TERRARIUM};
 use super::heights::{Decoded, Grid, HeightEncoding, HeightsFacts, Source, sized, unit};
 #[cfg(feature = "maps")]
@@ -13,7 +15,7 @@ use std::io::{Error, Result as IoResult};
 
 pub const HEIGHTS: HeightsFacts = HeightsFacts {
     endings: &["png"],
-    allows: |encoding| encoding == HeightEncoding::File || formula(encoding).is_some(),
+    allows: |encoding| encoding == HeightEncoding::File || formula(encoding).is_some() || channel(encoding).is_some(),
     has_size: true,
     decode,
 };
@@ -81,27 +83,12 @@ fn picture(bytes: &[u8]) -> IoResult<DynamicImage> {
     image::load_from_memory_with_format(bytes, image::ImageFormat::Png).map_err(Error::other)
 }
 
-/// The formula of an encoding of heights as colours; `None` for any other encoding.
+/// Formulas of encodings of heights as colours.
+const FORMULAS: [(HeightEncoding, Colours); 2] = [(HeightEncoding::Terrarium, TERRARIUM), (HeightEncoding::MapboxRgb, MAPBOX_RGB)];
+
+/// The formula of an encoding; `None` for any other encoding.
 fn formula(encoding: HeightEncoding) -> Option<Colours> {
-    match encoding {
-        HeightEncoding::Terrarium => Some(TERRARIUM),
-        HeightEncoding::MapboxRgb => Some(MAPBOX_RGB),
-        HeightEncoding::File
-        | HeightEncoding::Uint8
-        | HeightEncoding::Int8
-        | HeightEncoding::Uint16Le
-        | HeightEncoding::Uint16Be
-        | HeightEncoding::Int16Le
-        | HeightEncoding::Int16Be
-        | HeightEncoding::Uint32Le
-        | HeightEncoding::Uint32Be
-        | HeightEncoding::Int32Le
-        | HeightEncoding::Int32Be
-        | HeightEncoding::Float32Le
-        | HeightEncoding::Float32Be
-        | HeightEncoding::Float64Le
-        | HeightEncoding::Float64Be => None,
-    }
+    FORMULAS.iter().find(|(of, _)| *of == encoding).map(|(_, formula)| *formula)
 }
 
 fn decode(&Source { bytes, declared, .. }: &Source<'_>) -> Decoded {
@@ -114,10 +101,12 @@ fn decode(&Source { bytes, declared, .. }: &Source<'_>) -> Decoded {
     let colour = decoder.color_type();
     let picture = || DynamicImage::from_decoder(decoder).map_err(|error| error.to_string());
     let narrow = matches!(colour, ColorType::L8 | ColorType::La8 | ColorType::Rgb8 | ColorType::Rgba8);
-    let values = match formula(declared.encoding) {
-        Some(formula) => colours(picture()?, colour, formula)?,
-        None if narrow => picture()?.into_luma8().into_raw().into_iter().map(|step| unit(f64::from(step), 255.0)).collect(),
-        None => picture()?.into_luma16().into_raw().into_iter().map(|step| unit(f64::from(step), 65535.0)).collect(),
+    let values = match (formula(declared.encoding), channel(declared.encoding)) {
+        (Some(formula), _) => colours(picture()?, colour, formula)?,
+        (None, Some(channel)) if narrow => channel.numbers(&picture()?.into_rgba8().into_raw(), 255),
+        (None, Some(channel)) => channel.numbers(&picture()?.into_rgba16().into_raw(), 65535),
+        (None, None) if narrow => picture()?.into_luma8().into_raw().into_iter().map(|step| unit(f64::from(step), 255.0)).collect(),
+        (None, None) => picture()?.into_luma16().into_raw().into_iter().map(|step| unit(f64::from(step), 65535.0)).collect(),
     };
     Ok(Grid { size, values, place: None })
 }

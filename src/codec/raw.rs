@@ -79,7 +79,16 @@ fn plain(encoding: HeightEncoding) -> Option<Plain> {
     }
     let of = |bytes, read| Some(Plain { bytes, read });
     match encoding {
-        HeightEncoding::File | HeightEncoding::Terrarium | HeightEncoding::MapboxRgb => None,
+        HeightEncoding::File
+        | HeightEncoding::Terrarium
+        | HeightEncoding::MapboxRgb
+        | HeightEncoding::Red
+        | HeightEncoding::Green
+        | HeightEncoding::Blue
+        | HeightEncoding::Opacity
+        | HeightEncoding::Lightness
+        | HeightEncoding::GreenRed
+        | HeightEncoding::BlueYellow => None,
         HeightEncoding::Uint8 => of(1, |data| each(data, |[byte]| unit(f64::from(byte), 255.0))),
         HeightEncoding::Int8 => of(1, |data| each(data, |byte| f32::from(i8::from_le_bytes(byte)))),
         HeightEncoding::Uint16Le => of(2, |data| each(data, |two| unit(f64::from(u16::from_le_bytes(two)), 65535.0))),

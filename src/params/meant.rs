@@ -106,6 +106,7 @@ const KINDS: &[Hint] = &[
     hint(&["hydraulic_erosion", "water_erosion", "virtual_pipes"], Stage("hydraulic"), ""),
     hint(&["thermal_erosion"], Stage("thermal"), ""),
     hint(&["color", "colour_ramp", "color_ramp", "gradient_map"], Stage("colour"), ""),
+    hint(&["rgb", "join_channels", "merge_channels", "combine_channels", "compose_colour"], Stage("colour_channels"), ""),
     hint(&["normals", "normal_map"], Stage("normal"), ""),
     hint(&["ambient_occlusion", "ao"], Stage("occlusion"), ""),
     hint(&["blend", "mix"], Stage("combine"), ""),

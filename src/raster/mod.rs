@@ -166,11 +166,12 @@ impl Heights {
     }
 
     /// Reads heights from the bytes of a file. The ending of the name determines the format. Use [`HeightsFile`] for files that need a
-    /// declaration.
+    /// declaration, and for the channels of a picture.
     ///
     /// | ending | feature | heights |
     /// |---|---|---|
     /// | `png` | `png` | grey, or the luminance of colours: 0 to 1 |
+    /// | `jpg`, `jpeg` | `jpeg` | the same |
     /// | `exr` | `exr` | the channel `Y`, else `R`, also after a layer's name, else the only one |
     /// | `tif`, `tiff` | `tiff` | the first channel, with GDAL's scale and offset; unsigned integers of up to 16 bits are 0 to 1 |
     /// | `npy` | | an array (rows, columns); unsigned integers of 8 and 16 bits are 0 to 1 |

@@ -598,6 +598,15 @@ macro_rules! passes {
                     table "For each stop: its value, three coordinates, opacity, and the reciprocal of the way to the next."
                     writes { red, green, blue, opacity }
                 }
+                /// Colours of three channels, in linear light.
+                ColourChannels = channels {
+                    reads { first: 0, second: 0, third: 0 }
+                    numbers {
+                        /// 1 for OKLab, 0 for linear light.
+                        oklab,
+                    }
+                    writes { red over first, green over second, blue over third }
+                }
             }
             lattice {
                 /// A random number for every index.

@@ -75,7 +75,7 @@ choice! {
 }
 
 choice! {
-    /// The colour space in which colours between two stops are mixed.
+    /// The colour space in which colours are mixed or given.
     ColourSpace {
         /// Ottosson's OKLab: perceptually even steps, without a dark band between complementary colours.
         #[default]

@@ -1,5 +1,6 @@
 //! Colours: ramps from stops or named maps, mixed in a colour space, shaded, and layered.
 
+use crate::codec::oklab::{linear, oklab};
 use crate::interval::Interval;
 use crate::params::{ColourStop, Input, OutputInfo, row};
 use crate::schedule::PlaneId;
@@ -36,22 +37,6 @@ row! {
 /// Number of entries at which a map is sampled. Between two of them, linear interpolation is off by less than one step of 8
 /// bits.
 const ENTRIES: u32 = 64;
-
-fn linear(srgb: f64) -> f64 {
-    if srgb <= 0.040_45 { srgb / 12.92 } else { libm::pow((srgb + 0.055) / 1.055, 2.4) }
-}
-
-/// Converts linear light to OKLab (Ottosson 2020).
-fn oklab([r, g, b]: [f64; 3]) -> [f64; 3] {
-    let l = libm::cbrt(0.412_221_470_8 * r + 0.536_332_536_3 * g + 0.051_445_992_9 * b);
-    let m = libm::cbrt(0.211_903_498_2 * r + 0.680_699_545_1 * g + 0.107_396_956_6 * b);
-    let s = libm::cbrt(0.088_302_461_9 * r + 0.281_718_837_6 * g + 0.629_978_700_5 * b);
-    [
-        0.210_454_255_3 * l + 0.793_617_785_0 * m - 0.004_072_046_8 * s,
-        1.977_998_495_1 * l - 2.428_592_205_0 * m + 0.450_593_709_9 * s,
-        0.025_904_037_1 * l + 0.782_771_766_2 * m - 0.808_675_766_0 * s,
-    ]
-}
 
 /// A map's colour from 0 to 1, in sRGB. Maps are opaque; the splines through their colours would give an opacity with rounding
 /// errors.
@@ -102,16 +87,51 @@ fn ramp(name: &str, colour: &Colour) -> Result<(usize, Vec<f64>), ScheduleError>
     Ok((stops.len(), table))
 }
 
+/// Inputs that stages of colours share.
+pub(super) struct Layering<'a> {
+    pub light: &'a Input,
+    pub under: &'a Input,
+    pub mask: &'a Input,
+}
+
+/// Refuses an `under` that is not a stage, and a mask without it.
+pub(super) fn check_under(name: &str, under: &Input, mask: &Input) -> Result<(), StageError> {
+    let Input::Value(under) = under else { return Ok(()) };
+    if *under != 0.0 {
+        return Err(StageError::parameter(name, "under", under.to_string(), "the name of a colour stage"));
+    }
+    if *mask != Input::Value(1.0) {
+        return Err(StageError::parameter(name, "mask", "a mask with nothing under it", "a mask together with `under`"));
+    }
+    Ok(())
+}
+
+/// Shades colours, and lays them over those of another stage.
+pub(super) fn layered(
+    name: &str,
+    lowering: &mut ScheduleLowering<'_>,
+    mut colour: [PlaneId; 4],
+    Layering { light, under, mask }: Layering<'_>,
+) -> Result<Outputs, ScheduleError> {
+    if *light != Input::Value(1.0) {
+        let b = lowering.plane(name, "light", light)?;
+        for channel in &mut colour[..3] {
+            *channel = lowering.run(Multiply { a: *channel, b }).value;
+        }
+    }
+    if let Input::Node(under) = under {
+        let under = lowering.named(name, "under", under)?;
+        let mask = lowering.plane(name, "mask", mask)?;
+        for (channel, under) in colour.iter_mut().zip(under) {
+            *channel = lowering.run(Blend { a: under, b: *channel, mask }).value;
+        }
+    }
+    Ok(vec![colour.to_vec()])
+}
+
 impl StageKind for Colour {
     fn check(&self, name: &str) -> Result<(), StageError> {
-        if let Input::Value(under) = self.under {
-            if under != 0.0 {
-                return Err(StageError::parameter(name, "under", under.to_string(), "the name of a colour stage"));
-            }
-            if self.mask != Input::Value(1.0) {
-                return Err(StageError::parameter(name, "mask", "a mask with nothing under it", "a mask together with `under`"));
-            }
-        }
+        check_under(name, &self.under, &self.mask)?;
         match (self.stops.is_empty(), self.map) {
             (true, None) => Err(StageError::parameter(name, "stops", "[]", "one or more stops, or a map")),
             (false, Some(_)) => Err(StageError::parameter(name, "map", "a map together with stops", "one of the two")),
@@ -135,20 +155,7 @@ impl StageKind for Colour {
         let value = lowering.plane(name, "by", &self.by)?;
         let (stops, table) = ramp(name, self)?;
         let ramp = pass::Colour { value, stops: stops as f64, oklab: flag(self.space == ColourSpace::Oklab), table: Arc::new(table) };
-        let mut colour: [PlaneId; 4] = lowering.run(ramp).into();
-        if self.light != Input::Value(1.0) {
-            let b = lowering.plane(name, "light", &self.light)?;
-            for channel in &mut colour[..3] {
-                *channel = lowering.run(Multiply { a: *channel, b }).value;
-            }
-        }
-        if let Input::Node(under) = &self.under {
-            let under = lowering.named(name, "under", under)?;
-            let mask = lowering.plane(name, "mask", &self.mask)?;
-            for (channel, under) in colour.iter_mut().zip(under) {
-                *channel = lowering.run(Blend { a: under, b: *channel, mask }).value;
-            }
-        }
-        Ok(vec![colour.to_vec()])
+        let colour: [PlaneId; 4] = lowering.run(ramp).into();
+        layered(name, lowering, colour, Layering { light: &self.light, under: &self.under, mask: &self.mask })
     }
 }

@@ -12,6 +12,7 @@ mod channel;
 mod check;
 mod choices;
 mod colour;
+mod colour_channels;
 mod displace;
 mod distance;
 mod drained;
@@ -103,6 +104,7 @@ kinds! {
     channel::Channel = "channel",
     channel::Wetness = "wetness",
     colour::Colour = "colour",
+    colour_channels::ColourChannels = "colour_channels",
     syntheses::Frequency = "frequency",
     syntheses::DiamondSquare = "diamond_square",
     syntheses::Midpoint = "midpoint",

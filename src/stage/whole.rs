@@ -165,7 +165,8 @@ macro_rules! whole {
             | Stage::Incise(_)
             | Stage::Colour(_)
             | Stage::Frequency(_)
-            | Stage::Voss(_) => None,
+            | Stage::Voss(_)
+            | Stage::ColourChannels(_) => None,
         }
     };
 }

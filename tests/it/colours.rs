@@ -16,7 +16,7 @@ fn ramp(engine: &Engine, stops: Vec<ColourStop>, space: ColourSpace) -> Vec<[f64
     layer.values.as_chunks::<4>().0.iter().map(|colour| colour.map(f64::from)).collect()
 }
 
-fn linear(srgb: f64) -> f64 {
+pub fn linear(srgb: f64) -> f64 {
     if srgb <= 0.040_45 { srgb / 12.92 } else { ((srgb + 0.055) / 1.055).powf(2.4) }
 }
 
@@ -30,7 +30,7 @@ fn times(m: [[f64; 3]; 3], v: [f64; 3]) -> [f64; 3] {
 }
 
 /// Ottosson's "A perceptual color space for image processing" (2020), via XYZ (D65), as in CSS Color 4.
-fn oklab(linear: [f64; 3]) -> [f64; 3] {
+pub fn oklab(linear: [f64; 3]) -> [f64; 3] {
     let xyz = times(
         [
             [506_752.0 / 1_228_815.0, 87_881.0 / 245_763.0, 12_673.0 / 70_218.0],

@@ -40,7 +40,7 @@ fn of_each_kind() -> Vec<(&'static str, Pipeline)> {
         let kind = pipeline.stage[&pipeline.output].info().kind;
         // A chain is taken only for the inputs that a colour has. Drainage traces a finite world: larger regions leave it, and a world
         // of one sample may lack an outlet. `water` has its tests.
-        if (pipeline.stage.len() > 1 && kind != "colour") || kind == "drainage" {
+        if (pipeline.stage.len() > 1 && !kind.starts_with("colour")) || kind == "drainage" {
             continue;
         }
         match all.iter_mut().find(|(known, _)| *known == kind) {
@@ -56,7 +56,7 @@ fn of_each_kind() -> Vec<(&'static str, Pipeline)> {
 fn plane_inputs(pipeline: &Pipeline) -> Vec<&'static str> {
     let stage = &pipeline.stage[&pipeline.output];
     let params = stage.inputs().into_iter().map(|(param, _)| param);
-    params.filter(|param| !(stage.info().kind == "colour" && *param == "under")).collect()
+    params.filter(|param| !(stage.info().kind.starts_with("colour") && *param == "under")).collect()
 }
 
 /// The last stage of a pipeline, on the nodes that all examples share.

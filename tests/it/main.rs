@@ -16,6 +16,7 @@ mod by_example;
 mod cell_borders;
 mod close;
 mod code;
+mod colour_channels;
 mod colours;
 mod command;
 mod contours;

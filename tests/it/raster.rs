@@ -187,7 +187,7 @@ fn files_hold_what_their_formats_say() {
         ("a.r32", vec![0; 0], "are not a square"),
         ("a.r32", f32::INFINITY.to_le_bytes().to_vec(), "finite"),
         ("a.r32", 1e16f32.to_le_bytes().to_vec(), "1e15"),
-        ("a.jpg", vec![0; 10], "allowed: npy, r16, r32, raw, hgt, asc, png, exr, tif, tiff"),
+        ("a.bmp", vec![0; 10], "allowed: npy, r16, r32, raw, hgt, asc, png, jpg, jpeg, exr, tif, tiff"),
         ("a", vec![], "no known format"),
     ] {
         let error = Heights::from_bytes(name, &bytes).expect_err(name).to_string();

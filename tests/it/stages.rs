@@ -3,10 +3,10 @@
 use crate::support::{cpu, gpu, oracle, own_gpu, text};
 use orogen::node::{Fractal, Input, Perlin, Sampling};
 use orogen::stage::{
-    Adjacent, AdjacentFilter, AngleUnit, Axes, Beach, Channel, Cliff, Colour, ColourMap, ColourSpace, ColourStop, Combine, CombineBy,
-    ControlPoint, Curvature, CurvatureForm, Curve, Debris, DiamondSquare, Displace, Distance, Drainage, Dropoff, EqualiseWorld, Erosion,
-    Frequency, Gaussian, Given, Grade, Gully, Hillshade, Hydraulic, Incise, Line, LineBy, LineProfile, Mask, Median, Midpoint, Normal,
-    Normalise, Occlusion, Ocean, Pipeline, RadialPoint, Slope, Snow, Stage, Strata, StreamPower, Thermal, Voss, Wetness,
+    Adjacent, AdjacentFilter, AngleUnit, Axes, Beach, Channel, Cliff, Colour, ColourChannels, ColourMap, ColourSpace, ColourStop, Combine,
+    CombineBy, ControlPoint, Curvature, CurvatureForm, Curve, Debris, DiamondSquare, Displace, Distance, Drainage, Dropoff, EqualiseWorld,
+    Erosion, Frequency, Gaussian, Given, Grade, Gully, Hillshade, Hydraulic, Incise, Line, LineBy, LineProfile, Mask, Median, Midpoint,
+    Normal, Normalise, Occlusion, Ocean, Pipeline, RadialPoint, Slope, Snow, Stage, Strata, StreamPower, Thermal, Voss, Wetness,
 };
 use orogen::{Engine, Field, Layer, Noise, Region, testing};
 use std::fmt::Write;
@@ -78,7 +78,7 @@ pub fn examples() -> Vec<(String, Pipeline)> {
     let shaded = under.named("slope", Slope { of: node("hills"), ..Default::default() });
     let light = shaded.named("light", Hillshade { of: node("hills"), ..Default::default() });
     let stops = vec![ColourStop::new(0.0, "#405020")];
-    all.push(light.then(Colour {
+    all.push(light.clone().then(Colour {
         by: node("hills"),
         stops,
         under: node("under"),
@@ -158,7 +158,7 @@ pub fn examples() -> Vec<(String, Pipeline)> {
     all.push(base.clone().then(Line { by: LineBy::Ground, even: 6.0, smoothing: 2, ..line }));
     let strata = Strata { thickness: 1.7, blend: 0.5, dip: 0.31, direction: 70.0, seed: 4, ..Default::default() };
     all.push(base.clone().named("fold", Mask::default()).then(Strata { of: node("hills"), fold: node("fold"), ..strata.clone() }));
-    let layered = base.named("rock", Strata { variation: 0.2, ..strata });
+    let layered = base.clone().named("rock", Strata { variation: 0.2, ..strata });
     let (of, hardness) = (node("hills"), node("rock"));
     all.push(layered.then(Hydraulic { of, hardness, iterations: 6, rain: 0.02, ..Default::default() }));
     let water = Pipeline::from(hills()).named("water", Drainage { breach: 100.0, ..Default::default() });
@@ -172,6 +172,11 @@ pub fn examples() -> Vec<(String, Pipeline)> {
     let again = water.then(Grade { of: node("water"), steepness: node("hills"), concavity: 0.3, ..Default::default() });
     let streams = again.named("streams", Drainage::default());
     all.push(streams.then(Grade { of: node("streams"), concavity: 0.0, ..Default::default() }));
+    let channels = ColourChannels { second: Input::Value(0.75), third: node("hills"), ..Default::default() };
+    all.push(base.clone().then(channels.clone()));
+    all.push(base.then(ColourChannels { space: ColourSpace::Linear, opacity: node("hills"), ..channels.clone() }));
+    let (first, under, mask) = (node("hills"), node("under"), node("slope"));
+    all.push(light.then(ColourChannels { first, under, mask, light: node("light"), ..channels }));
     let name = |(i, pipeline): (usize, Pipeline)| (format!("{i}: {}", pipeline.output), pipeline);
     all.into_iter().enumerate().map(name).collect()
 }

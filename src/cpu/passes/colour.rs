@@ -1,9 +1,9 @@
-//! Twin of `shaders/passes/colour.wgsl`: colour ramps.
+//! Twin of `shaders/passes/colour.wgsl`: colour ramps, and colours of channels.
 
 use crate::cpu::passes::stencil::{AtSample, Each, Stencil, WordEach};
 use crate::cpu::simd::number::Bits;
 use crate::cpu::simd::real::{max, min};
-use crate::schedule::pass::{Colour, made};
+use crate::schedule::pass::{Colour, ColourChannels, made};
 
 #[inline(always)]
 pub fn ramp<S: Stencil>(at: S, Colour { value, stops, oklab, table }: Colour<AtSample<'_, S>>) -> made::Colour<Each<S>> {
@@ -19,8 +19,23 @@ pub fn ramp<S: Stencil>(at: S, Colour { value, stops, oklab, table }: Colour<AtS
     let a = one - t;
     let [p, q, r] = [p0 * a + p1 * t, q0 * a + q1 * t, r0 * a + r1 * t];
     let opacity = opacity0 * a + opacity1 * t;
-    if at.count(oklab) == 0 {
-        return made::Colour { red: max(p, zero), green: max(q, zero), blue: max(r, zero), opacity };
+    let [red, green, blue] = light(at, [p, q, r], at.count(oklab) == 1);
+    made::Colour { red, green, blue, opacity }
+}
+
+#[inline(always)]
+pub fn channels<S: Stencil>(at: S, pass: ColourChannels<AtSample<'_, S>>) -> made::ColourChannels<Each<S>> {
+    let ColourChannels { first, second, third, oklab } = pass;
+    let [red, green, blue] = light(at, [at.here(first), at.here(second), at.here(third)], at.count(oklab) == 1);
+    made::ColourChannels { red, green, blue }
+}
+
+/// Linear light, not negative, from three coordinates in OKLab or in linear light.
+#[inline(always)]
+fn light<S: Stencil>(at: S, [p, q, r]: [Each<S>; 3], lab: bool) -> [Each<S>; 3] {
+    let zero = at.constant(0.0);
+    if !lab {
+        return [max(p, zero), max(q, zero), max(r, zero)];
     }
     // Ottosson's OKLab: cubes of cone responses, converted to linear sRGB.
     let l = (p + at.constant(0.396_337_78) * q) + at.constant(0.215_803_76) * r;
@@ -32,5 +47,5 @@ pub fn ramp<S: Stencil>(at: S, Colour { value, stops, oklab, table }: Colour<AtS
     let red = (at.constant(4.076_741_7) * l3 - at.constant(3.307_711_6) * m3) + at.constant(0.230_969_93) * s3;
     let green = (at.constant(2.609_757_4) * m3 - at.constant(1.268_438) * l3) - at.constant(0.341_319_39) * s3;
     let blue = (at.constant(1.707_614_7) * s3 - at.constant(0.004_196_086_3) * l3) - at.constant(0.703_418_6) * m3;
-    made::Colour { red: max(red, zero), green: max(green, zero), blue: max(blue, zero), opacity }
+    [max(red, zero), max(green, zero), max(blue, zero)]
 }

@@ -24,11 +24,11 @@ row! {
     /// within that of the spline, which is slightly wider. Unsigned integers of 16 bits and less are mapped to 0 to 1; use
     /// `scale_offset` to turn them into heights.
     Raster {
-        /// A file relative to the recipe (PNG, OpenEXR, TIFF, NumPy array, SRTM, ASCII grid, raw, r16, r32), with up to 16384
+        /// A file relative to the recipe (PNG, JPEG, OpenEXR, TIFF, NumPy array, SRTM, ASCII grid, raw, r16, r32), with up to 16384
         /// samples along an edge.
         heights: Heights = Heights::default(), [structural];
-        /// Encoding of the file's numbers, if the file itself does not specify it: PNG tiles with heights as colours, and raw
-        /// numbers.
+        /// The channel of a picture's colours, or the encoding of numbers that the file does not specify: PNG tiles with heights
+        /// as colours, and raw numbers.
         encoding: HeightEncoding = HeightEncoding::File, [structural];
         /// Samples per row of a file without a header (raw, r16, r32). If omitted, the raster is square.
         columns: Option<u32> = None, [dimensions 1 to 16384], Unitless;
