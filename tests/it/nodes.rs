@@ -6,8 +6,8 @@ use orogen::node::{
     FastnoiseLite, FastnoiseReturn, FastnoiseRotation, FastnoiseType, FastnoiseVersion, FastnoiseWarp, FastnoiseWarpFractal, Fractal,
     Gradients, Hash, Heights, HexHash, Hexagonal, Hill, Interpolation, Metric, Node, OctaveSeeds, OctaveTable, OpenSimplex2,
     OpenSimplexVariant, Orientation, Outside, Perlin, Phasor, PhasorProfile, PointTable, Polar, PolarForm, Quantile, QuantileDistribution,
-    QuantilePoint, Radius, Raster, Sampling, Simplex, SmoothCells, SmoothOutput, Spectral, Spline, StampCombine, Stamps, Transform,
-    Turbulence, Uniform, Value, ValueHash, White, WhiteHash, Worley, WorleyOutput,
+    QuantilePoint, Radius, Raster, Sampling, Simplex, SmoothCells, SmoothOutput, Spectral, Spline, StampCombine, StampPriority, Stamps,
+    Transform, Turbulence, Uniform, Value, ValueHash, White, WhiteHash, Worley, WorleyOutput,
 };
 
 pub fn points() -> Vec<ControlPoint> {
@@ -166,6 +166,8 @@ fn stamps() -> Vec<Noise> {
             .stamps(Stamps { radius: 9.0, jitter: 0.5, rotation: 0.1, fade: 1.0, variation: 0.0, ..base() })
             .warp([plain(), plain(), plain()], 5.0)
             .fractal(Fractal { octaves: 3, ..Default::default() }),
+        fbm().stamps(Stamps { combine: StampCombine::Cover, priority: StampPriority::Largest, separation: 12.0, lattices: 2, ..base() }),
+        stone().stamps(Stamps { priority: StampPriority::Smallest, separation: 23.0, density: 0.9, ..base() }),
     ]
 }
 
