@@ -82,7 +82,7 @@ fn stamp_points_yields(point: StampPoint, key: Key, first: u32, priority: u32) -
 
 // Whether the point with this number around a cell stays: all its rivals yield to others.
 fn stamp_points_stays(cell: vec3<i32>, number: u32, key: Key, first: u32, priority: u32) -> bool {
-    if table_scalar(first + 10u) == 0.0 {
+    if table_scalar(first + 10u) < 1.0 {
         return true;
     }
     let count = u32(table_scalar(first + 8u));

@@ -7,8 +7,8 @@ struct Stamp {
     // The squared distance from its middle, in radii, and the slope of that per cell. The disc covers the sample below 1.
     t: f32,
     slope: vec2<f32>,
-    // The position in the stamp, in world units, and the steps of both coordinates per cell.
-    at: vec2<f32>,
+    // The position in the stamp, in world units, and the steps of its first two coordinates per cell.
+    at: vec3<f32>,
     step_x: vec2<f32>,
     step_y: vec2<f32>,
     // The factor of heights.
@@ -52,7 +52,11 @@ fn stamps_disc(cell: vec3<i32>, f: vec3<f32>, key: Key, number: u32, first: u32,
     return Stamp(
         select(1.0, t, exists),
         (2.0 * pull) * d,
-        vec2<f32>(c * d.x + s * d.y, c * d.y - s * d.x),
+        vec3<f32>(
+            c * d.x + s * d.y,
+            c * d.y - s * d.x,
+            table_scalar(first + 11u) * (f32(other & 0xffffu) * 0.0000152587890625),
+        ),
         vec2<f32>(c, s),
         vec2<f32>(-s, c),
         table_scalar(first + 6u) * (root * root - 1.0) + 1.0,

@@ -132,7 +132,7 @@ pub enum Op {
     Mirror { body: ScopeId, frames: Span },
     /// A scope at the centre of the frame's cell.
     Quantise { body: ScopeId, frames: Span },
-    /// A scope in discs around lattice points. Its eleven numbers begin at the scalar; see `src/cpu/lib/stamps.rs`.
+    /// A scope in discs around lattice points. Its twelve numbers begin at the scalar; see `src/cpu/lib/stamps.rs`.
     Stamps { body: ScopeId, combine: StampCombine, priority: StampPriority, frames: Span, numbers: Scalar },
     /// A scope at the position computed by three values.
     At { body: ScopeId, by: [Reg; 3] },

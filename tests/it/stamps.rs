@@ -2,7 +2,7 @@
 
 use crate::support::{Random, cpu, hash, lattice_seed, mixed, oracle};
 use orogen::node::{
-    Axis, Coordinate, Fractal, Heights, Periodic, Perlin, Radius, Raster, StampCombine, StampPriority, Stamps, Transform, Turbulence,
+    Axis, Coordinate, Fractal, Heights, Perlin, Radius, Raster, StampCombine, StampPriority, Stamps, Transform, Turbulence,
 };
 use orogen::{Gradient, Noise, Region};
 
@@ -13,7 +13,7 @@ fn unit() -> Stamps {
 
 /// The noise in the discs.
 fn inner() -> Noise {
-    Noise::perlin(Perlin { wavelength: 0.4, seed: 4, ..Default::default() }).scale_offset(1.0, 0.4)
+    Noise::perlin(Perlin { dimensions: 3, wavelength: 0.4, seed: 4, ..Default::default() }).scale_offset(1.0, 0.4)
 }
 
 fn smoothstep(x: f64) -> f64 {
@@ -113,8 +113,9 @@ fn brute(of: &Stamps, noise: &Noise, at: [f64; 2]) -> (f64, u32, bool) {
                 }
                 count += 1;
                 let angle = share(other) * of.rotation * std::f64::consts::TAU;
+                let z = of.thickness * f64::from(other & 0xffff) / 65536.0;
                 let (sin, cos) = (libm::sin(angle), libm::cos(angle));
-                let place = [(cos * from[0] + sin * from[1]) / scale, (cos * from[1] - sin * from[0]) / scale, 0.0];
+                let place = [(cos * from[0] + sin * from[1]) / scale, (cos * from[1] - sin * from[0]) / scale, z];
                 let value = oracle().sample(noise, &[place], Gradient::Without).expect("a sample")[0].value;
                 let value = value * (1.0 + of.lift * (scale - 1.0));
                 let squared = (distance / of.radius) * (distance / of.radius);
@@ -151,6 +152,7 @@ fn all() -> Vec<Stamps> {
             Stamps { combine: *combine, radius: 0.5, lattices: 2, density: 0.7, jitter: 0.4, lift: 0.0, rotation: 0.2, ..unit() },
             Stamps { combine: *combine, priority: StampPriority::Largest, separation: 0.6, lattices: 2, ..unit() },
             Stamps { combine: *combine, priority: StampPriority::Smallest, separation: 1.0, density: 0.8, radius: 1.0, ..unit() },
+            Stamps { combine: *combine, thickness: 1.0, ..unit() },
             Stamps { combine: *combine, separation: 0.25, lattices: 4, jitter: 0.7, radius: 0.4, ..unit() },
         ]);
     }
@@ -287,6 +289,10 @@ fn ranges_are_those_in_the_disc() {
     near(range(&radius(20.0).stamps(of(StampCombine::Cover))), [0.0, 1.5]);
     near(range(&along(Axis::X).stamps(of(StampCombine::Cover))), [-2.0, 2.0]);
     near(range(&along(Axis::Z).stamps(of(StampCombine::Cover))), [0.0, 0.0]);
+    let thick = || Stamps { thickness: 60.0, ..of(StampCombine::Cover) };
+    near(range(&along(Axis::Z).stamps(thick())), [0.0, 3.0]);
+    near(range(&along(Axis::X).stamps(thick())), [-2.0, 2.0]);
+    near(range(&radius(0.0).stamps(thick())), [0.0, 2.0]);
     near(range(&twice().stamps(of(StampCombine::Cover))), [-6.0, 6.0]);
     // Under nodes that move positions: the disc from (−20, −20) to (140, 140), twice as large; a plane; displacements.
     let moved = Transform { offset: [30.0, 30.0, 0.0], scale: [2.0; 3], ..Default::default() };
@@ -382,7 +388,7 @@ fn numbers_of_stamps_are_those_of_the_documentation() {
     }
 }
 
-/// Where large stamps have priority, more of those that stay are large.
+/// With priority for large stamps, those that stay are larger on average.
 #[test]
 fn priorities_choose_sizes() {
     let mean = |priority: StampPriority| {

@@ -25,11 +25,11 @@ use crate::program::{Scalar, ScopeId, Span, StampCombine, StampPriority};
 /// The numbers in every lane.
 macro_rules! splat {
     ($token:ident, $numbers:ident) => {{
-        let [step, frequent, smaller, turns, unit, per_radius, lift, per_fade] = $numbers.map(
+        let [step, frequent, smaller, turns, unit, per_radius, lift, per_fade, thickness] = $numbers.map(
             #[inline(always)]
             |x| R::Vector::splat($token, x),
         );
-        Numbers { step, frequent, smaller, turns, unit, per_radius, lift, per_fade }
+        Numbers { step, frequent, smaller, turns, unit, per_radius, lift, per_fade, thickness }
     }};
 }
 
@@ -49,7 +49,7 @@ struct Placing<'a, R> {
     simd: Dispatch,
     constants: &'a LatticeConstants<R>,
     coordinates: &'a LatticeCoordinates<R>,
-    numbers: [R; 8],
+    numbers: [R; 9],
     kind: StampCombine,
     priority: StampPriority,
     /// The number of discs that may cover a sample.
@@ -114,8 +114,9 @@ impl<R: Real> Evaluator<'_, R> {
     ) {
         let frame = (self.numbers.span(frames).0 + call.instance) as usize;
         let coordinates = registers.coordinates(call, frame, 2, self.numbers);
-        let numbers: [R; 8] = std::array::from_fn(|k| self.numbers.scalars[first as usize + k]);
-        let whole = |k: usize| self.numbers.scalars[first as usize + k].to_i32();
+        let number = |k: usize| self.numbers.scalars[first as usize + k];
+        let numbers = [0, 1, 2, 3, 4, 5, 6, 7, 11].map(number);
+        let whole = |k: usize| number(k).to_i32();
         let (discs, apart) = (whole(8) as u32, whole(10) as u32);
         let placing = Placing {
             simd: call.simd,
@@ -130,7 +131,7 @@ impl<R: Real> Evaluator<'_, R> {
         };
         let (mut positions, mut covered) = (registers.displacement(), std::mem::take(&mut registers.covered));
         let (mut heights, mut top) = (registers.block(), registers.block());
-        placing.begin([&mut heights, &mut top], &mut positions[2]);
+        placing.begin([&mut heights, &mut top]);
         let mut next = (0, 0);
         while next.0 < discs {
             covered.clear();
@@ -198,15 +199,14 @@ impl<R: Real> Placing<'_, R> {
         })
     }
 
-    /// No stamps yet, and the third coordinate of all positions.
-    fn begin(self, blocks: [&mut JetBlock<R>; 2], third: &mut Lanes<R>) {
+    /// No stamps yet.
+    fn begin(self, blocks: [&mut JetBlock<R>; 2]) {
         let [heights, top] = blocks;
         vectorised!(R, self.simd, token => {
             let zero = constant(R::Vector::splat(token, R::default()));
             for_vectors!(R, token, at => {
                 heights.store::<_, true>(token, at, zero);
                 top.store::<_, true>(token, at, zero);
-                zero.value.store(third, at);
             });
         });
     }
@@ -237,7 +237,7 @@ impl<R: Real> Placing<'_, R> {
             }
         });
         // The lanes up to the end of the last vector.
-        for axis in 0..2 {
+        for axis in 0..3 {
             batch.positions[axis][batch.count..simd.row::<R>(batch.count).lanes].fill(R::default());
         }
         (number, vector)
@@ -289,22 +289,25 @@ impl<R: Real> Placing<'_, R> {
     }
 }
 
-/// The lanes of two vectors.
+/// The lanes of three vectors.
 #[inline(always)]
-fn stored<R: Real, T: Token>(_token: T, [x, y]: [R::Vector<T>; 2]) -> [[R; CHUNK]; 2] {
-    let mut all = [[R::default(); CHUNK]; 2];
+fn stored<R: Real, T: Token>(_token: T, [x, y, z]: [R::Vector<T>; 3]) -> [[R; CHUNK]; 3] {
+    let mut all = [[R::default(); CHUNK]; 3];
     x.store(&mut all[0], 0);
     y.store(&mut all[1], 0);
+    z.store(&mut all[2], 0);
     all
 }
 
 impl<R: Real> Batch<'_, R> {
     /// Adds the covered lanes of a vector with these positions.
     #[inline(always)]
-    fn push(&mut self, covered: Covered, [x, y]: [[R; CHUNK]; 2]) {
+    fn push(&mut self, covered: Covered, at: [[R; CHUNK]; 3]) {
         self.covered.push(covered);
         for lane in lanes(covered.lanes) {
-            (self.positions[0][self.count], self.positions[1][self.count]) = (x[lane], y[lane]);
+            for (axis, at) in at.iter().enumerate() {
+                self.positions[axis][self.count] = at[lane];
+            }
             self.count += 1;
         }
     }

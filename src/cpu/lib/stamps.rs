@@ -29,6 +29,8 @@ pub struct Numbers<R> {
     pub lift: R,
     /// 1 / the share of the squared radius in which a stamp fades.
     pub per_fade: R,
+    /// The largest third coordinate in a stamp, in world units.
+    pub thickness: R,
 }
 
 /// A disc near a sample.
@@ -53,8 +55,8 @@ pub struct Stamp<R: Number> {
     /// The squared distance from its middle, in radii, and the slope of that per cell.
     t: R,
     slope: [R; 2],
-    /// The position in the stamp, in world units, and the steps of both coordinates per cell.
-    pub at: [R; 2],
+    /// The position in the stamp, in world units, and the steps of its first two coordinates per cell.
+    pub at: [R; 3],
     step_x: [R; 2],
     step_y: [R; 2],
     /// The factor of heights.
@@ -123,7 +125,7 @@ pub fn stamp<R: Transcendental>(
     Stamp {
         t,
         slope: [twice * dx, twice * dy],
-        at: [c * dx + s * dy, c * dy - s * dx],
+        at: [c * dx + s * dy, c * dy - s * dx, n.thickness * (R::of_signed(other & other.constant(0xffff)) * constant(STEP_16))],
         step_x: [c, s],
         step_y: [-s, c],
         height: n.lift * (root * root - one) + one,

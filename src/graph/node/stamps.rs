@@ -16,13 +16,14 @@ row! {
     /// Copies of a disc of `of` at random points, each turned and scaled: one stone, dune or tree becomes a field of them. The disc
     /// lies around the origin. `of` is often a `raster` whose middle is there, but may be any sub-graph.
     ///
-    /// The points lie in the cells of square lattices, one in each. Between the discs the value is 0. Stamps fade to 0 at the edges
-    /// of their discs, so there are no seams. With `cover`, a disc hides those under it, also where its stamp is 0. Positions are
-    /// exact at any distance.
+    /// The points lie in the cells of square lattices, one in each. With `separation`, only points at a minimum distance stay. Between
+    /// the discs the value is 0. Stamps fade to 0 at the edges of their discs, so there are no seams. With `cover`, a disc hides those
+    /// under it, also where its stamp is 0. Positions are exact at any distance.
     ///
-    /// The cost is that of `of` for every disc around a sample: up to nine times per lattice.
+    /// The cost is that of `of` for every disc around a sample: up to nine times per lattice. With `separation`, a GPU also tests the
+    /// points around each disc.
     Stamps {
-        /// The sub-graph, sampled up to `radius` from its origin, at z = 0.
+        /// The sub-graph, sampled up to `radius` from its z axis.
         of: Input => Elsewhere;
         /// The way in which overlapping stamps combine. A maximum begins at 0: of negative stamps, such as pits, nothing is left. They
         /// need `add` or `cover`.
@@ -31,6 +32,9 @@ row! {
         priority: StampPriority = StampPriority::Random, [structural];
         /// Radius of the disc, in world units; at most `wavelength`.
         radius: f64 = 40.0, [WAVELENGTH], World;
+        /// Extent of `of` along z, in world units; at most `wavelength`. Each stamp is a slice at a random z from 0 to this. So a noise
+        /// in 3D gives each another shape.
+        thickness: f64 = 0.0, [0 to 1e12], World;
         /// Share of the radius in which a stamp fades to 0.
         fade: f64 = 0.3, [0.001 to 1], Unitless;
         /// Differences in size: scales are from `1 − variation` to 1.
@@ -73,7 +77,7 @@ const RANDOM: f64 = 65_536.0;
 
 impl NodeKind for Stamps {
     fn check(&self, at: &CheckedNode<'_>) -> Result<(), GraphError> {
-        for (param, length) in [("radius", self.radius), ("separation", self.separation)] {
+        for (param, length) in [("radius", self.radius), ("thickness", self.thickness), ("separation", self.separation)] {
             if length > self.wavelength {
                 return at.refuse(param, format!("{length}"), format!("up to the wavelength, {}", self.wavelength));
             }
@@ -84,7 +88,7 @@ impl NodeKind for Stamps {
     /// A stamp is a share of `of` in its disc. Of several, the highest or a weighted mean lies between 0 and the extremes of `of`. A
     /// sum has one such term for each disc.
     fn range(&self, inputs: &InputRanges<'_>) -> Interval {
-        let one = inputs.within(&self.of, self.radius).hull(Interval::new(0.0, 0.0));
+        let one = inputs.within(&self.of, [self.radius, self.thickness]).hull(Interval::new(0.0, 0.0));
         let all = self.overlapping();
         match self.combine {
             // The maximum begins at 0.
@@ -99,7 +103,7 @@ impl NodeKind for Stamps {
     fn steepness<'a>(&self, rule: &Rule<'_, 'a>) -> Steep<'a> {
         let of = rule.scaled(rule.input(&self.of), 1.0 / self.scale());
         let weight = 3.0 / (self.radius * self.scale() * self.faded());
-        let (height, all) = (rule.magnitude_within(&self.of, self.radius), self.overlapping());
+        let (height, all) = (rule.magnitude_within(&self.of, [self.radius, self.thickness]), self.overlapping());
         let one = of.gradient + times(height, weight);
         let gradient = match self.combine {
             StampCombine::Max => one,
@@ -135,7 +139,8 @@ impl NodeKind for Stamps {
         }
         site.scalar((self.jitter * RANDOM).round());
         site.scalar(self.steps_apart());
-        let reach = DVec3::new(self.radius, self.radius, 0.0);
+        site.scalar(self.thickness);
+        let reach = DVec3::new(self.radius, self.radius, self.thickness);
         let inner = context.placed(context.each(|instance| instance.placed(DVec3::ZERO, reach)));
         Ok(Op::Stamps { body: site.body(&self.of, &inner)?, combine: self.combine, priority: self.priority, frames, numbers })
     }

@@ -138,7 +138,7 @@ impl Printer<'_> {
             StampPriority::Largest => 1,
             StampPriority::Smallest => 2,
         };
-        let at = format!("vec3<f32>(stamp{i}.at, 0.0)");
+        let at = format!("stamp{i}.at");
         let inner = self.call(&format!("inner{i}"), body, "instance", |_| at.clone());
         let lines = format!(
             "    let key{i} = table_key(frame{i});
