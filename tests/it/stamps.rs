@@ -292,7 +292,8 @@ fn ranges_are_those_in_the_disc() {
     let thick = || Stamps { thickness: 60.0, ..of(StampCombine::Cover) };
     near(range(&along(Axis::Z).stamps(thick())), [0.0, 3.0]);
     near(range(&along(Axis::X).stamps(thick())), [-2.0, 2.0]);
-    near(range(&radius(0.0).stamps(thick())), [0.0, 2.0]);
+    let distance = Noise::radius(Radius { axes: [1.0; 3], unit: 40.0, ..Default::default() });
+    near(range(&distance.stamps(thick())), [0.0, 2.0]);
     near(range(&twice().stamps(of(StampCombine::Cover))), [-6.0, 6.0]);
     // Under nodes that move positions: the disc from (−20, −20) to (140, 140), twice as large; a plane; displacements.
     let moved = Transform { offset: [30.0, 30.0, 0.0], scale: [2.0; 3], ..Default::default() };
