@@ -1,14 +1,14 @@
 // Stamps: another noise within discs, which lie around the points of square lattices on top of each other, one in each cell. Each disc is
 // turned and scaled. It reaches at most one cell, so those of nine cells may cover a sample.
-// requires: hash jet point real root tables turn
+// requires: hash jet point real root stamp_points tables turn
 
 // A disc around a sample.
 struct Stamp {
     // The squared distance from its middle, in radii, and the slope of that per cell. The disc covers the sample below 1.
     t: f32,
     slope: vec2<f32>,
-    // The position in the stamp, in world units, and the steps of both coordinates per cell.
-    at: vec2<f32>,
+    // The position in the stamp, in world units, and the steps of its first two coordinates per cell.
+    at: vec3<f32>,
     step_x: vec2<f32>,
     step_y: vec2<f32>,
     // The factor of heights.
@@ -32,15 +32,12 @@ fn stamps_new() -> Stamps {
 }
 
 // The disc with this number: nine in each lattice.
-fn stamps_disc(cell: vec3<i32>, f: vec3<f32>, key: Key, number: u32, first: u32) -> Stamp {
-    let lattice = number / 9u;
-    let own = number % 9u;
-    let o = vec2<i32>(i32(own % 3u) - 1, i32(own / 3u) - 1);
+fn stamps_disc(cell: vec3<i32>, f: vec3<f32>, key: Key, number: u32, first: u32, priority: u32) -> Stamp {
+    let o = stamp_points_offset(number);
     let p = vec2<u32>(cell.xy + o);
-    let h = point_cubic_3(p.x, p.y, lattice, key);
+    let h = point_cubic_3(p.x, p.y, number / 9u, key);
     let step = table_scalar(first);
-    let random = vec2<f32>(vec2<i32>(bitcast<i32>(h) >> 16u, bitcast<i32>(h << 16u) >> 16u));
-    let d = (((f.xy - 0.5) - 0.5 * step) - vec2<f32>(o)) - random * step;
+    let d = (((f.xy - 0.5) - 0.5 * step) - vec2<f32>(o)) - vec2<f32>(stamp_points_random(h)) * step;
     let word = hash_mix(h);
     let other = hash_mix(word);
     let exists = f32(word & 0xffffu) < table_scalar(first + 1u);
@@ -55,11 +52,15 @@ fn stamps_disc(cell: vec3<i32>, f: vec3<f32>, key: Key, number: u32, first: u32)
     return Stamp(
         select(1.0, t, exists),
         (2.0 * pull) * d,
-        vec2<f32>(c * d.x + s * d.y, c * d.y - s * d.x),
+        vec3<f32>(
+            c * d.x + s * d.y,
+            c * d.y - s * d.x,
+            table_scalar(first + 11u) * (f32(other & 0xffffu) * 0.0000152587890625),
+        ),
         vec2<f32>(c, s),
         vec2<f32>(-s, c),
         table_scalar(first + 6u) * (root * root - 1.0) + 1.0,
-        f32(hash_mix(other) >> 8u) * 5.9604644775390625e-8,
+        f32(stamp_points_rank(word, priority) >> 8u) * 5.9604644775390625e-8,
         table_scalar(first + 7u),
     );
 }

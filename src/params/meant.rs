@@ -60,6 +60,7 @@ const PARAMETERS: &[Hint] = &[
     hint(&["power", "exp"], Param("exponent"), ""),
     hint(&["t", "alpha", "factor", "weight"], Param("mask"), ""),
     hint(&["value", "threshold", "cutoff"], Param("at"), ""),
+    hint(&["min_distance", "minimum_distance"], Param("separation"), ""),
 ];
 
 /// Names of kinds in other libraries.
@@ -75,7 +76,7 @@ const KINDS: &[Hint] = &[
     hint(&["cellular", "voronoi"], Node("worley"), ""),
     hint(&["smooth_voronoi", "voronoise", "smooth_worley", "smooth_cellular", "rounded_voronoi"], Node("smooth_cells"), ""),
     hint(&["strata", "stratify", "layers", "sediment"], Node("beds"), ""),
-    hint(&["scatter", "stamp", "bombing", "instances", "splatter"], Node("stamps"), ""),
+    hint(&["scatter", "stamp", "bombing", "instances", "splatter", "poisson", "poisson_disk"], Node("stamps"), ""),
     hint(&["crater", "moon", "lunar", "impacts"], Node("craters"), ""),
     hint(&["snoise"], Node("simplex"), ""),
     hint(&["flow_noise", "psrdnoise", "rotating_gradients"], Node("simplex"), "or perlin, with gradients = \"turning\""),

@@ -109,8 +109,21 @@ choice! {
         Max = "max",
         /// Their sum.
         Add = "add",
-        /// One covers the others, by random priorities.
+        /// One covers the others, by priority.
         Cover = "cover",
+    }
+}
+
+choice! {
+    /// The stamps that have priority over others.
+    StampPriority {
+        /// A random order.
+        #[default]
+        Random = "random",
+        /// Larger ones before smaller ones.
+        Largest = "largest",
+        /// Smaller ones before larger ones.
+        Smallest = "smallest",
     }
 }
 

@@ -25,7 +25,7 @@ pub use basis::{BasisCall, Close};
 pub use choices::{
     Accumulate, Axis, BedOutput, CraterOutput, FastnoiseDistance, FastnoiseFractal, FastnoiseReturn, FastnoiseRotation, FastnoiseType,
     FastnoiseVersion, FastnoiseWarp, FastnoiseWarpFractal, Interpolation, Metric, Outside, PhasorProfile, Sampling, SmoothOutput,
-    StampCombine, WorleyOutput,
+    StampCombine, StampPriority, WorleyOutput,
 };
 pub(crate) use error::FARTHEST_CELLS;
 pub use error::{GraphError, ProgramError, RangeError};
@@ -132,8 +132,8 @@ pub enum Op {
     Mirror { body: ScopeId, frames: Span },
     /// A scope at the centre of the frame's cell.
     Quantise { body: ScopeId, frames: Span },
-    /// A scope in discs around lattice points. Its nine numbers begin at the scalar; see `src/cpu/lib/stamps.rs`.
-    Stamps { body: ScopeId, combine: StampCombine, frames: Span, numbers: Scalar },
+    /// A scope in discs around lattice points. Its twelve numbers begin at the scalar; see `src/cpu/lib/stamps.rs`.
+    Stamps { body: ScopeId, combine: StampCombine, priority: StampPriority, frames: Span, numbers: Scalar },
     /// A scope at the position computed by three values.
     At { body: ScopeId, by: [Reg; 3] },
 }

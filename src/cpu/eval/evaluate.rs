@@ -293,8 +293,8 @@ impl<R: Real> Evaluator<'_, R> {
             Op::Slice { body, frames } => self.slice::<GRADIENT>(body, frames, call, registers, out),
             Op::Mirror { body, frames } => self.mirror::<GRADIENT>(body, frames, call, registers, out),
             Op::Quantise { body, frames } => self.quantise::<GRADIENT>(body, frames, call, registers, out),
-            Op::Stamps { body, combine, frames, numbers } => {
-                self.stamps::<GRADIENT>(StampsOp { body, combine, frames, numbers }, call, registers, out);
+            Op::Stamps { body, combine, priority, frames, numbers } => {
+                self.stamps::<GRADIENT>(StampsOp { body, combine, priority, frames, numbers }, call, registers, out);
             }
             Op::At { body, by } => self.at::<GRADIENT>(body, by.map(x), call, registers, out),
         }

@@ -37,6 +37,7 @@ pub(crate) mod sine;
 pub(crate) mod skewed;
 pub(crate) mod smooth_cells;
 pub(crate) mod spline;
+pub(crate) mod stamp_points;
 pub(crate) mod stamps;
 #[cfg(feature = "gpu")]
 pub(crate) mod texel;

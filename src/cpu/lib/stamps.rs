@@ -3,10 +3,11 @@
 use crate::cpu::lib::hash::mix;
 use crate::cpu::lib::jet::{Jet, multiply};
 use crate::cpu::lib::point::HashKey;
+use crate::cpu::lib::stamp_points::{around, rank};
 use crate::cpu::lib::turn;
 use crate::cpu::simd::number::{Bits, Number, Transcendental, max, min};
 use crate::cpu::simd::unrolled;
-use crate::program::StampCombine;
+use crate::program::{StampCombine, StampPriority};
 
 /// One step of random numbers of 16 and 24 bits.
 const STEP_16: f64 = 1.0 / 65_536.0;
@@ -28,6 +29,8 @@ pub struct Numbers<R> {
     pub lift: R,
     /// 1 / the share of the squared radius in which a stamp fades.
     pub per_fade: R,
+    /// The largest third coordinate in a stamp, in world units.
+    pub thickness: R,
 }
 
 /// A disc near a sample.
@@ -52,8 +55,8 @@ pub struct Stamp<R: Number> {
     /// The squared distance from its middle, in radii, and the slope of that per cell.
     t: R,
     slope: [R; 2],
-    /// The position in the stamp, in world units, and the steps of both coordinates per cell.
-    pub at: [R; 2],
+    /// The position in the stamp, in world units, and the steps of its first two coordinates per cell.
+    pub at: [R; 3],
     step_x: [R; 2],
     step_y: [R; 2],
     /// The factor of heights.
@@ -90,10 +93,8 @@ pub fn disc<R: Transcendental, const PERIODIC: bool>(
     number: u32,
     n: &Numbers<R>,
 ) -> Disc<R> {
-    let (lattice, own) = (number / 9, number % 9);
-    let o = [own % 3, own / 3];
-    let cell = |c: R::Bits, o: u32| c.plus(c.constant(o.wrapping_sub(1)));
-    let h = key.cubic([cell(x, o[0]), cell(y, o[1]), x.constant(lattice)]);
+    let o = [number % 3, number % 9 / 3];
+    let h = key.cubic(around([x, y], number));
     let one = along.constant(1.0);
     let d = [from(along, o[0], h, n.step), from(across, o[1], h << 16, n.step)];
     let word = mix(h);
@@ -108,7 +109,11 @@ pub fn disc<R: Transcendental, const PERIODIC: bool>(
 // A browser's module has this code once.
 #[cfg_attr(not(target_family = "wasm"), inline(always))]
 #[cfg_attr(target_family = "wasm", inline(never))]
-pub fn stamp<R: Transcendental>(Disc { d: [dx, dy], word, small, pull, t, covers }: Disc<R>, n: &Numbers<R>) -> Stamp<R> {
+pub fn stamp<R: Transcendental>(
+    Disc { d: [dx, dy], word, small, pull, t, covers }: Disc<R>,
+    priority: StampPriority,
+    n: &Numbers<R>,
+) -> Stamp<R> {
     let constant = |x: f64| t.constant(x);
     let one = constant(1.0);
     let other = mix(word);
@@ -120,11 +125,11 @@ pub fn stamp<R: Transcendental>(Disc { d: [dx, dy], word, small, pull, t, covers
     Stamp {
         t,
         slope: [twice * dx, twice * dy],
-        at: [c * dx + s * dy, c * dy - s * dx],
+        at: [c * dx + s * dy, c * dy - s * dx, n.thickness * (R::of_signed(other & other.constant(0xffff)) * constant(STEP_16))],
         step_x: [c, s],
         step_y: [-s, c],
         height: n.lift * (root * root - one) + one,
-        priority: R::of_signed(mix(other) >> 8) * constant(STEP_24),
+        priority: R::of_signed(rank(word, priority) >> 8) * constant(STEP_24),
         per_fade: n.per_fade,
         covers,
     }

@@ -48,6 +48,7 @@ pub const FILES: &[(&str, &str)] = files![
     "skewed",
     "smooth_cells",
     "spline",
+    "stamp_points",
     "stamps",
     "tables",
     "texel",

@@ -122,9 +122,9 @@ impl<'a> Rule<'_, 'a> {
         self.range(input).magnitude()
     }
 
-    /// The largest magnitude of an input's values in a disc around the origin, in the plane z = 0. `distance` is its radius.
-    pub fn magnitude_within(&self, input: &Input, distance: f64) -> f64 {
-        InputRanges { graph: self.graph, ranges: &|input| self.range(input) }.within(input, distance).magnitude()
+    /// The largest magnitude of an input's values in a cylinder around the z axis with this radius, from 0 up to this height.
+    pub fn magnitude_within(&self, input: &Input, cylinder: [f64; 2]) -> f64 {
+        InputRanges { graph: self.graph, ranges: &|input| self.range(input) }.within(input, cylinder).magnitude()
     }
 
     /// Without inputs.

@@ -68,9 +68,9 @@ impl InputRanges<'_> {
         (self.ranges)(input)
     }
 
-    /// The range of an input within this distance of the origin in the plane z = 0.
-    pub fn within(&self, input: &Input, distance: f64) -> Interval {
-        range_near(self, input, Near::disc(distance))
+    /// The range of an input in a cylinder around the z axis with this radius, from 0 up to this height.
+    pub fn within(&self, input: &Input, cylinder: [f64; 2]) -> Interval {
+        range_near(self, input, Near::cylinder(cylinder))
     }
 }
 

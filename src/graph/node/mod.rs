@@ -43,7 +43,7 @@ pub use crate::params::{Allowed, ControlPoint, Input, KindInfo, OutputInfo, Para
 pub use crate::program::{
     Accumulate, Axis, BedOutput, CraterOutput, FastnoiseDistance, FastnoiseFractal, FastnoiseReturn, FastnoiseRotation, FastnoiseType,
     FastnoiseVersion, FastnoiseWarp, FastnoiseWarpFractal, Interpolation, Metric, Outside, PhasorProfile, Sampling, SmoothOutput,
-    StampCombine, WorleyOutput,
+    StampCombine, StampPriority, WorleyOutput,
 };
 pub use crate::raster::{Digest, Heights, HeightsError, HeightsFile, Holes};
 pub use choices::*;

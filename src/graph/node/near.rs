@@ -25,10 +25,10 @@ pub(crate) struct Near {
 }
 
 impl Near {
-    /// The disc of this radius around the origin, in the plane z = 0.
-    pub fn disc(radius: f64) -> Self {
-        let distance = radius * (1.0 + MARGIN);
-        Near { centre: DVec3::ZERO, reach: DVec3::new(distance, distance, 0.0), distance }
+    /// A cylinder around the z axis, from 0 up to a height.
+    pub fn cylinder([radius, height]: [f64; 2]) -> Self {
+        let [across, half] = [radius, 0.5 * height].map(|length| length * (1.0 + MARGIN));
+        Near { centre: DVec3::Z * (0.5 * height), reach: DVec3::new(across, across, half), distance: libm::hypot(across, half) }
     }
 
     /// The positions after a map that stretches lengths by at most a factor.

@@ -8,26 +8,33 @@ use crate::graph::node::precision::{Magnitudes, Precision, Rounds, fast};
 use crate::interval::Interval;
 use crate::params::{Input, row};
 use crate::program::lattice::Lattice;
-use crate::program::{GraphError, Op, ProgramError, StampCombine};
+use crate::program::{GraphError, Op, ProgramError, StampCombine, StampPriority};
 use glam::DVec3;
+use std::f64::consts::{PI, TAU};
 
 row! {
     /// Copies of a disc of `of` at random points, each turned and scaled: one stone, dune or tree becomes a field of them. The disc
     /// lies around the origin. `of` is often a `raster` whose middle is there, but may be any sub-graph.
     ///
-    /// The points lie in the cells of square lattices, one in each. Between the discs the value is 0. Stamps fade to 0 at the edges
-    /// of their discs, so there are no seams. With `cover`, a disc hides those under it, also where its stamp is 0. Positions are
-    /// exact at any distance.
+    /// The points lie in the cells of square lattices, one in each. With `separation`, only points at a minimum distance stay. Between
+    /// the discs the value is 0. Stamps fade to 0 at the edges of their discs, so there are no seams. With `cover`, a disc hides those
+    /// under it, also where its stamp is 0. Positions are exact at any distance.
     ///
-    /// The cost is that of `of` for every disc around a sample: up to nine times per lattice.
+    /// The cost is that of `of` for every disc around a sample: up to nine times per lattice. With `separation`, a GPU also tests the
+    /// points around each disc.
     Stamps {
-        /// The sub-graph, sampled up to `radius` from its origin, at z = 0.
+        /// The sub-graph, sampled up to `radius` from its z axis.
         of: Input => Elsewhere;
         /// The way in which overlapping stamps combine. A maximum begins at 0: of negative stamps, such as pits, nothing is left. They
         /// need `add` or `cover`.
         combine: StampCombine = StampCombine::Max, [structural];
+        /// Stamps that lie on top with `cover`, and that stay where points are too near to each other.
+        priority: StampPriority = StampPriority::Random, [structural];
         /// Radius of the disc, in world units; at most `wavelength`.
         radius: f64 = 40.0, [WAVELENGTH], World;
+        /// Extent of `of` along z, in world units; at most `wavelength`. Each stamp is a slice at a random z from 0 to this. So a noise
+        /// in 3D gives each another shape.
+        thickness: f64 = 0.0, [0 to 1e12], World;
         /// Share of the radius in which a stamp fades to 0.
         fade: f64 = 0.3, [0.001 to 1], Unitless;
         /// Differences in size: scales are from `1 − variation` to 1.
@@ -42,6 +49,10 @@ row! {
         jitter: f64 = 1.0, [SHARE], Unitless;
         /// Number of lattices on top of each other, so of stamps per cell.
         lattices: u32 = 1, [1 to 4], Unitless;
+        /// Minimum distance between points, in world units; at most `wavelength`. Of two points that are nearer, the one with priority
+        /// stays. If a third one displaces it, the other may stay. With twice the radius, no discs overlap. With one wavelength, 0.44
+        /// points per cell stay of one lattice, and 0.50 of four.
+        separation: f64 = 0.0, [0 to 1e12], World;
         /// Edge of a cell, in world units.
         wavelength: f64 = 100.0, [WAVELENGTH], World;
         /// Seed of the hash and the lattice offset.
@@ -66,8 +77,10 @@ const RANDOM: f64 = 65_536.0;
 
 impl NodeKind for Stamps {
     fn check(&self, at: &CheckedNode<'_>) -> Result<(), GraphError> {
-        if self.radius > self.wavelength {
-            return at.refuse("radius", format!("{}", self.radius), format!("up to the wavelength, {}", self.wavelength));
+        for (param, length) in [("radius", self.radius), ("thickness", self.thickness), ("separation", self.separation)] {
+            if length > self.wavelength {
+                return at.refuse(param, format!("{length}"), format!("up to the wavelength, {}", self.wavelength));
+            }
         }
         Ok(())
     }
@@ -75,7 +88,7 @@ impl NodeKind for Stamps {
     /// A stamp is a share of `of` in its disc. Of several, the highest or a weighted mean lies between 0 and the extremes of `of`. A
     /// sum has one such term for each disc.
     fn range(&self, inputs: &InputRanges<'_>) -> Interval {
-        let one = inputs.within(&self.of, self.radius).hull(Interval::new(0.0, 0.0));
+        let one = inputs.within(&self.of, [self.radius, self.thickness]).hull(Interval::new(0.0, 0.0));
         let all = self.overlapping();
         match self.combine {
             // The maximum begins at 0.
@@ -90,7 +103,7 @@ impl NodeKind for Stamps {
     fn steepness<'a>(&self, rule: &Rule<'_, 'a>) -> Steep<'a> {
         let of = rule.scaled(rule.input(&self.of), 1.0 / self.scale());
         let weight = 3.0 / (self.radius * self.scale() * self.faded());
-        let (height, all) = (rule.magnitude_within(&self.of, self.radius), self.overlapping());
+        let (height, all) = (rule.magnitude_within(&self.of, [self.radius, self.thickness]), self.overlapping());
         let one = of.gradient + times(height, weight);
         let gradient = match self.combine {
             StampCombine::Max => one,
@@ -124,9 +137,12 @@ impl NodeKind for Stamps {
         for number in [1.0 / self.scale() - 1.0, self.rotation, self.wavelength, cells * cells, self.lift, 1.0 / self.faded(), discs] {
             site.scalar(number);
         }
-        let reach = DVec3::new(self.radius, self.radius, 0.0);
+        site.scalar((self.jitter * RANDOM).round());
+        site.scalar(self.steps_apart());
+        site.scalar(self.thickness);
+        let reach = DVec3::new(self.radius, self.radius, self.thickness);
         let inner = context.placed(context.each(|instance| instance.placed(DVec3::ZERO, reach)));
-        Ok(Op::Stamps { body: site.body(&self.of, &inner)?, combine: self.combine, frames, numbers })
+        Ok(Op::Stamps { body: site.body(&self.of, &inner)?, combine: self.combine, priority: self.priority, frames, numbers })
     }
 }
 
@@ -141,9 +157,27 @@ impl Stamps {
         1.0 - (1.0 - self.fade) * (1.0 - self.fade)
     }
 
-    /// The largest number of discs around a sample: the number of cells that a disc of that radius may touch.
+    /// The minimum distance of points that the kernels compare, in steps of 2⁻¹⁴ cells. Places in cells are cut off to such steps, and
+    /// the jitter is rounded to 2⁻¹⁶. So distances are up to 1.61 steps shorter. The rest is for the rounding of discs.
+    fn steps_apart(&self) -> f64 {
+        if self.separation > 0.0 { (self.separation / self.wavelength * 16_384.0).ceil() + 2.0 } else { 0.0 }
+    }
+
+    /// The largest number of discs around a sample.
     fn overlapping(&self) -> f64 {
         let along = libm::ceil(2.0 * self.radius / self.wavelength) + 1.0;
-        f64::from(self.lattices) * (along * along).min(9.0)
+        let cells = f64::from(self.lattices) * (along * along).min(9.0);
+        if self.separation > 0.0 { cells.min(most_around(self.radius / self.separation)) } else { cells }
     }
+}
+
+/// The largest number of points within a radius around a sample whose distances from each other are at least 1.
+///
+/// Of `n` points around a sample, two lie in directions at most 1/n of a turn apart. Both are nearer to the sample than the radius `r`,
+/// so they are nearer to each other than the longer of `r` and `2 r sin(π/n)`. For up to six points, that is at most 1 if
+/// `r ≤ 1 / (2 sin(π/n))`. For larger radii: a convex region with area `A` and perimeter `P` has room for at most `2A/√3 + P/2 + 1`
+/// points (Oler, "An inequality in the geometry of numbers", 1961).
+fn most_around(radius: f64) -> f64 {
+    let few = (2..=6).find(|&n| 2.0 * radius * libm::sin(PI / f64::from(n)) <= 1.0);
+    few.map_or_else(|| (radius * radius * TAU / libm::sqrt(3.0) + radius * PI + 1.0).floor(), |n| f64::from(n) - 1.0)
 }

@@ -1,7 +1,7 @@
 //! Operations that evaluate another scope: at other positions, in another space or in other instances.
 
 use super::{Printer, four, shared};
-use crate::program::{Accumulate, Reg, Scalar, ScopeId, Span, StampCombine};
+use crate::program::{Accumulate, Reg, Scalar, ScopeId, Span, StampCombine, StampPriority};
 
 impl Printer<'_> {
     pub(super) fn fractal(&self, body: ScopeId, octaves: Span, accumulate: Accumulate, numbers: Scalar) -> String {
@@ -124,18 +124,32 @@ impl Printer<'_> {
     }
 
     /// A loop over discs, which tests at its end as `repeated` does. Only those that cover the sample evaluate the scope.
-    pub(super) fn stamps(&self, body: ScopeId, combine: StampCombine, frames: Span, Scalar(first): Scalar) -> String {
+    pub(super) fn stamps(
+        &self,
+        body: ScopeId,
+        combine: StampCombine,
+        priority: StampPriority,
+        frames: Span,
+        Scalar(first): Scalar,
+    ) -> String {
         let (i, count) = (self.i, first + 8);
-        let at = format!("vec3<f32>(stamp{i}.at, 0.0)");
+        let priority = match priority {
+            StampPriority::Random => 0,
+            StampPriority::Largest => 1,
+            StampPriority::Smallest => 2,
+        };
+        let at = format!("stamp{i}.at");
         let inner = self.call(&format!("inner{i}"), body, "instance", |_| at.clone());
         let lines = format!(
             "    let key{i} = table_key(frame{i});
     var stamps{i} = stamps_new();
     var k{i} = 0u;
     loop {{
-        let stamp{i} = stamps_disc(at{i}.cell, at{i}.fraction, key{i}, k{i}, {first}u);
+        let stamp{i} = stamps_disc(at{i}.cell, at{i}.fraction, key{i}, k{i}, {first}u, {priority}u);
         if stamp{i}.t < 1.0 {{
-{inner}            stamps{i} = stamps_{combine}(stamps{i}, stamp{i}, inner{i});
+            if stamp_points_stays(at{i}.cell, k{i}, key{i}, {first}u, {priority}u) {{
+{inner}                stamps{i} = stamps_{combine}(stamps{i}, stamp{i}, inner{i});
+            }}
         }}
         k{i} += 1u;
         if k{i} >= u32(table_scalar({count}u)) {{

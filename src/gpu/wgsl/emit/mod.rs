@@ -272,7 +272,7 @@ impl Printer<'_> {
             Op::Slice { body, frames } => self.slice(body, frames),
             Op::Mirror { body, frames } => self.mirror(body, frames),
             Op::Quantise { body, frames } => self.quantise(body, frames),
-            Op::Stamps { body, combine, frames, numbers } => self.stamps(body, combine, frames, numbers),
+            Op::Stamps { body, combine, priority, frames, numbers } => self.stamps(body, combine, priority, frames, numbers),
             Op::At { body, by } => self.at(body, by),
         }
     }
