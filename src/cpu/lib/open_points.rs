@@ -113,7 +113,7 @@ impl<B: Bits, const SMOOTH: bool, const PERIODIC: bool> HashedPoints<B, SMOOTH, 
     }
 }
 
-/// The components of a gradient in as many dimensions.
+/// The components of a gradient as an array.
 #[inline(always)]
 fn components<R: Copy, const DIMENSIONS: usize>(gradient: &[R]) -> [R; DIMENSIONS] {
     let mut all = [gradient[0]; DIMENSIONS];
@@ -128,7 +128,7 @@ pub const PATCH: usize = 32;
 /// Points of a patch along each axis, in 2D and 3D.
 pub const EXTENTS: [usize; 2] = [5, 3];
 
-/// How vectors read the gradients of a patch.
+/// The form of a patch that vectors read.
 #[derive(Clone, Copy, PartialEq)]
 pub enum PatchForm {
     /// Numbers along each axis, by permutations of two registers.

@@ -127,8 +127,7 @@ pub const WIDE: bool = !cfg!(target_family = "wasm");
 ///
 /// `plain: false`: there is no code for one number at a time, so callers must check [`Dispatch::is_plain`] first. `wide: false`:
 /// there is no code for the widest instruction set, and the next one is used. In WebAssembly, such code has vectors of four
-/// numbers, and computes a few samples as one vector. `eight: true`: with AVX2, vectors have eight numbers, which need half as many
-/// registers.
+/// numbers, and computes a few samples as one vector. `eight: true`: with AVX2, vectors have eight numbers, in one register each.
 macro_rules! vectorised {
     ($R:ty, $simd:expr, $token:ident => $body:expr) => {
         $crate::cpu::simd::vectorised!($R, $simd, plain: true, wide: true, $token => $body)
