@@ -46,9 +46,9 @@ impl LaneOffsets {
         let [c, h, l] = axes(|limb| R::Vector::<T>::splat_bits(token, start[limb]));
         let low = lows.plus(l);
         let partial = highs.plus(h);
-        let high = one_more(partial, low.less_than(l));
+        let high = partial.one_more(low.less_than(l));
         // At most one of the two additions can have carried.
-        let cell = one_more(one_more(cells.plus(c), partial.less_than(h)), high.less_than(partial));
+        let cell = cells.plus(c).one_more(partial.less_than(h)).one_more(high.less_than(partial));
         (cell, R::Vector::<T>::fraction(high, low))
     }
 }
@@ -171,12 +171,6 @@ fn coherent(grid: &RegionGrid) -> u32 {
 /// Whether rows share the points of any lattice noise in this frame.
 fn shares_points(grid: &RegionGrid) -> bool {
     coherent(grid) > 0 && !is_dense(grid)
-}
-
-/// Adds 1 in the lanes of the mask.
-#[inline(always)]
-fn one_more<B: Bits>(x: B, mask: B::Mask) -> B {
-    B::select(x, x.plus(x.constant(1)), mask)
 }
 
 /// The cell, and the upper and lower half of the fraction.

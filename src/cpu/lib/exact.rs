@@ -45,6 +45,8 @@ macro_rules! exact {
 }
 exact!(, f32, estimate);
 exact!(S, f32x16<S>, estimate);
+#[cfg(target_arch = "x86_64")]
+exact!(S, fearless_simd::f32x8<S>, estimate);
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 exact!(S, fearless_simd::f32x4<S>, estimate);
 exact!(, f64, estimate_in_f64);

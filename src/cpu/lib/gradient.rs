@@ -41,6 +41,19 @@ pub fn gradient_2<R: Lookup>(h: R::Bits, table: &[Eight; 2]) -> [R; 2] {
     [x.xor_sign(h), y.xor_sign(h)]
 }
 
+/// The number of one of 16 directions, in four bits.
+#[inline(always)]
+pub fn number_2<B: Bits>(h: B) -> B {
+    h >> 28
+}
+
+/// The direction with a number.
+#[inline(always)]
+pub fn numbered_2<R: Lookup>(number: R::Bits, table: &[Eight; 2]) -> [R; 2] {
+    let sign = number << 28;
+    [R::permute8(&table[0], number).xor_sign(sign), R::permute8(&table[1], number).xor_sign(sign)]
+}
+
 /// The permutations of (1, 1 + √2, 1 + 2√2), normalised. The index selects the axis with the longest component, and whether the
 /// others are swapped.
 pub const fn permutations(scale: [f64; 3]) -> [Eight; 3] {
@@ -71,11 +84,33 @@ pub const fn permutations(scale: [f64; 3]) -> [Eight; 3] {
 /// One of 48 directions: the permutations with all signs.
 #[inline(always)]
 pub fn gradient_3<R: Lookup>(h: R::Bits, table: &[Eight; 3]) -> [R; 3] {
-    let index = (h << 3 >> 19).times(6) >> 13;
+    let index = permutation(h);
     [
         R::permute8(&table[0], index).xor_sign(h),
         R::permute8(&table[1], index).xor_sign(h << 1),
         R::permute8(&table[2], index).xor_sign(h << 2),
+    ]
+}
+
+/// The index of a permutation, below 6.
+#[inline(always)]
+fn permutation<B: Bits>(h: B) -> B {
+    (h << 3 >> 19).times(6) >> 13
+}
+
+/// The number of one of 48 directions, in six bits: the signs, and then the index of the permutation.
+#[inline(always)]
+pub fn number_3<B: Bits>(h: B) -> B {
+    (h >> 29 << 3).plus(permutation(h))
+}
+
+/// The direction with a number.
+#[inline(always)]
+pub fn numbered_3<R: Lookup>(number: R::Bits, table: &[Eight; 3]) -> [R; 3] {
+    [
+        R::permute8(&table[0], number).xor_sign(number << 26),
+        R::permute8(&table[1], number).xor_sign(number << 27),
+        R::permute8(&table[2], number).xor_sign(number << 28),
     ]
 }
 

@@ -1,7 +1,7 @@
 //! The points that OpenSimplex2 adds, and their gradients. Gradients are hashed for each sample, or read from a patch of the lattice
 //! whose points were hashed once for all samples of a vector.
 
-use crate::cpu::lib::gradient::{gradient_2, gradient_3, permutations, sixteen};
+use crate::cpu::lib::gradient::{gradient_2, gradient_3, number_2, number_3, numbered_2, numbered_3, permutations, sixteen};
 use crate::cpu::lib::point::HashKey;
 use crate::cpu::simd::lanes::Aligned;
 use crate::cpu::simd::number::Bits;
@@ -41,11 +41,6 @@ pub trait Points<R: Lookup, const DIMENSIONS: usize>: Copy {
     fn gradient(self, of: Cubic<R::Mask>, point: Self::Point) -> [R; DIMENSIONS];
 }
 
-#[inline(always)]
-fn choose<B: Bits>(like: B, otherwise: i32, then: i32, mask: B::Mask) -> B {
-    B::select(like.constant(otherwise as u32), like.constant(then as u32), mask)
-}
-
 /// Points that are hashed where they are needed, by their coordinates.
 #[derive(Clone, Copy)]
 pub struct HashedPoints<B, const SMOOTH: bool, const PERIODIC: bool> {
@@ -64,7 +59,7 @@ impl<R: Lookup, const DIMENSIONS: usize, const SMOOTH: bool, const PERIODIC: boo
 
     #[inline(always)]
     fn steps(_: usize, otherwise: i32, then: i32, like: R::Bits, mask: R::Mask) -> R::Bits {
-        choose(like, otherwise, then, mask)
+        like.choose(otherwise as u32, then as u32, mask)
     }
 
     #[inline(always)]
@@ -83,27 +78,49 @@ impl<R: Lookup, const DIMENSIONS: usize, const SMOOTH: bool, const PERIODIC: boo
 
     #[inline(always)]
     fn gradient(self, of: Cubic<R::Mask>, point: [R::Bits; DIMENSIONS]) -> [R; DIMENSIONS] {
-        let (x, y, smooth) = (point[0], point[1], usize::from(SMOOTH));
+        let h = self.hash(of, point);
         if DIMENSIONS == 2 {
-            let g = gradient_2::<R>(self.key.cubic([x.minus(y), x.plus(y)]), &DIRECTIONS_2[smooth]);
-            let mut all = [g[0]; DIMENSIONS];
-            all[1] = g[1];
-            return all;
+            components(&gradient_2::<R>(h, &DIRECTIONS_2[usize::from(SMOOTH)]))
+        } else {
+            components(&gradient_3::<R>(h, &DIRECTIONS_3[usize::from(SMOOTH)]))
+        }
+    }
+}
+
+impl<B: Bits, const SMOOTH: bool, const PERIODIC: bool> HashedPoints<B, SMOOTH, PERIODIC> {
+    #[inline(always)]
+    fn hash<const DIMENSIONS: usize>(self, of: Cubic<B::Mask>, point: [B; DIMENSIONS]) -> B {
+        let (x, y) = (point[0], point[1]);
+        if DIMENSIONS == 2 {
+            return self.key.cubic([x.minus(y), x.plus(y)]);
         }
         // Three times the half of a centre, twice.
         let halves = match of {
             Cubic::Corners => x.constant(0),
             Cubic::Centres => x.constant(3),
-            Cubic::CornersIf(mask) => choose(x, 3, 0, mask),
+            Cubic::CornersIf(mask) => x.choose(3, 0, mask),
         };
         let (z, sum) = (point[2], x.plus(y));
         let layer = sum.plus(z);
-        let rows = [x.minus(y), sum.minus(z).minus(z), layer.plus(layer).plus(halves)];
-        let g = gradient_3::<R>(self.key.cubic(rows), &DIRECTIONS_3[smooth]);
-        let mut all = [g[0]; DIMENSIONS];
-        (all[1], all[2]) = (g[1], g[2]);
-        all
+        self.key.cubic([x.minus(y), sum.minus(z).minus(z), layer.plus(layer).plus(halves)])
     }
+
+    /// The number of the direction of a point's gradient, in a byte.
+    #[inline(always)]
+    pub fn number<const DIMENSIONS: usize>(self, of: Cubic<B::Mask>, point: [B; DIMENSIONS]) -> B {
+        let h = self.hash(of, point);
+        if DIMENSIONS == 2 { number_2(h) } else { number_3(h) }
+    }
+}
+
+/// The components of a gradient as an array.
+#[inline(always)]
+fn components<R: Copy, const DIMENSIONS: usize>(gradient: &[R]) -> [R; DIMENSIONS] {
+    let mut all = [gradient[0]; DIMENSIONS];
+    unrolled!(axis in 1..DIMENSIONS => {
+        all[axis] = gradient[axis];
+    });
+    all
 }
 
 /// Room for the points of a patch: a number in two registers of the widest instruction set.
@@ -111,18 +128,46 @@ pub const PATCH: usize = 32;
 /// Points of a patch along each axis, in 2D and 3D.
 pub const EXTENTS: [usize; 2] = [5, 3];
 
-/// The gradients of the points of a patch along each axis: of corners, then of centres.
-pub type PatchGradients<E> = [[Aligned<E, PATCH>; 3]; 2];
+/// The form of a patch that vectors read.
+#[derive(Clone, Copy, PartialEq)]
+pub enum PatchForm {
+    /// Numbers along each axis, by permutations of two registers.
+    Whole,
+    /// Numbers along each axis, by permutations of a register of eight. Such a patch covers three cells: one, the next one along
+    /// the first axis, and the next one of that along the second axis.
+    Eight,
+    /// The numbers of directions, by permutations of bytes.
+    Bytes,
+}
+
+/// The form for vectors like this one; `None` if they hash each point themselves.
+#[inline(always)]
+pub fn form<R: Lookup>(like: R::Bits, dimensions: usize, smooth: bool) -> Option<PatchForm> {
+    match (R::has_signed8(like), R::has_bytes(like)) {
+        (true, _) => Some(PatchForm::Whole),
+        (_, true) if dimensions == 2 && !smooth => Some(PatchForm::Eight),
+        (_, true) => Some(PatchForm::Bytes),
+        _ => None,
+    }
+}
+
+/// The gradients of the points of a patch: of corners, then of centres.
+pub struct PatchGradients<E> {
+    /// Those along each axis, unless the form is [`PatchForm::Bytes`].
+    pub along: [[Aligned<E, PATCH>; 3]; 2],
+    /// The numbers of their directions, if it is.
+    pub numbers: [Aligned<u8, PATCH>; 2],
+}
 
 /// The points of a patch, by their places in it.
 #[derive(Clone, Copy)]
-pub struct Patch<'a, R: Lookup> {
+pub struct Patch<'a, R: Lookup, const SMOOTH: bool> {
     pub gradients: &'a PatchGradients<R::Entry>,
     /// The [`start`] of the corners, and of the centres.
     pub start: [R::Bits; 2],
 }
 
-/// The places between neighbours along an axis.
+/// The places between neighbours along an axis. In [`PatchForm::Eight`], the lower three bits of places matter.
 const fn stride(dimensions: usize, axis: usize) -> i32 {
     (EXTENTS[dimensions - 2] as i32).pow(axis as u32)
 }
@@ -137,7 +182,7 @@ pub fn start<const DIMENSIONS: usize>(first: [u32; 3]) -> u32 {
     place
 }
 
-impl<R: Lookup, const DIMENSIONS: usize> Points<R, DIMENSIONS> for Patch<'_, R> {
+impl<R: Lookup, const DIMENSIONS: usize, const SMOOTH: bool> Points<R, DIMENSIONS> for Patch<'_, R, SMOOTH> {
     type Point = R::Bits;
 
     #[inline(always)]
@@ -152,7 +197,7 @@ impl<R: Lookup, const DIMENSIONS: usize> Points<R, DIMENSIONS> for Patch<'_, R> 
     #[inline(always)]
     fn steps(axis: usize, otherwise: i32, then: i32, like: R::Bits, mask: R::Mask) -> R::Bits {
         let by = stride(DIMENSIONS, axis);
-        choose(like, otherwise * by, then * by, mask)
+        like.choose((otherwise * by) as u32, (then * by) as u32, mask)
     }
 
     #[inline(always)]
@@ -167,10 +212,26 @@ impl<R: Lookup, const DIMENSIONS: usize> Points<R, DIMENSIONS> for Patch<'_, R> 
 
     #[inline(always)]
     fn gradient(self, of: Cubic<R::Mask>, place: R::Bits) -> [R; DIMENSIONS] {
-        let [corners, centres] = self.gradients;
+        let PatchGradients { along: [corners, centres], numbers } = self.gradients;
+        let form = form::<R>(place, DIMENSIONS, SMOOTH);
+        if form == Some(PatchForm::Bytes) {
+            let [corners, centres] = numbers;
+            let number = match of {
+                Cubic::Corners => R::byte(corners, place),
+                Cubic::Centres => R::byte(centres, place),
+                Cubic::CornersIf(mask) => R::Bits::select(R::byte(centres, place), R::byte(corners, place), mask),
+            };
+            return if DIMENSIONS == 2 {
+                components(&numbered_2::<R>(number, &DIRECTIONS_2[usize::from(SMOOTH)]))
+            } else {
+                components(&numbered_3::<R>(number, &DIRECTIONS_3[usize::from(SMOOTH)]))
+            };
+        }
         let mut all = [R::among(&corners[0], place); DIMENSIONS];
         unrolled!(axis in 0..DIMENSIONS => {
             all[axis] = match of {
+                // In 2D all points are corners.
+                _ if form == Some(PatchForm::Eight) => R::eight(&corners[axis], place),
                 Cubic::Corners => R::among(&corners[axis], place),
                 Cubic::Centres => R::among(&centres[axis], place),
                 Cubic::CornersIf(mask) => R::select(R::among(&centres[axis], place), R::among(&corners[axis], place), mask),

@@ -42,10 +42,9 @@ fn point_2<R: Lookup, P: Points<R, 2>, const SMOOTH: bool, const GRADIENT: bool>
     corner::<R, 2, GRADIENT>(d[0].constant(REACHES[0][usize::from(SMOOTH)]), points.gradient(Cubic::Corners, point), d)
 }
 
-/// The offset of a sample from a point a step away, given its offset from the first.
+/// The offset of a sample from a point a step away, given its offset from the first, and the sum of the step times [`UNSKEW_2`].
 #[inline(always)]
-fn offset_2<R: Number>(d: [R; 2], step: [R; 2]) -> [R; 2] {
-    let back = (step[0] + step[1]) * d[0].constant(UNSKEW_2);
+fn offset_2<R: Number>(d: [R; 2], step: [R; 2], back: R) -> [R; 2] {
     [d[0] - step[0] + back, d[1] - step[1] + back]
 }
 
@@ -66,11 +65,11 @@ pub fn plane<R: Lookup, P: Points<R, 2>, const SMOOTH: bool, const GRADIENT: boo
     let (zero, one) = (x.constant(0.0), x.constant(1.0));
     // OpenSimplex2S begins at the nearer one of the two corners that every sample of the cell shares.
     let far = (x + y).at_least(one);
-    let (base, begin) =
-        if SMOOTH { (R::select(zero, one, far), R::Bits::select(i.constant(0), i.constant(1), far)) } else { (zero, i.constant(0)) };
+    let (base, begin) = if SMOOTH { (one.masked(far), i.choose(0, 1, far)) } else { (zero, i.constant(0)) };
     let (u, v) = (x - base, y - base);
     let begin = points.at(Cubic::Corners, [i.plus(begin), j.plus(begin)]);
-    let shift = (u + v) * x.constant(UNSKEW_2);
+    let (unskew, twice) = (x.constant(UNSKEW_2), x.constant(2.0 * UNSKEW_2));
+    let shift = (u + v) * unskew;
     let d = [u - shift, v - shift];
     let first = point_2::<R, P, SMOOTH, GRADIENT>(points, begin, d);
     let sum = if SMOOTH {
@@ -78,18 +77,28 @@ pub fn plane<R: Lookup, P: Points<R, 2>, const SMOOTH: bool, const GRADIENT: boo
         let (right, up) = ((u + u - v).at_least(zero), (v + v - u).at_least(zero));
         let (across, above) = (R::select(-one, one, right), R::select(-one, one, up));
         let opposite = stepped_2::<R, P>(begin, [1; 2], [-1; 2], i, far);
-        let second = point_2::<R, P, SMOOTH, GRADIENT>(points, opposite, offset_2(d, [other, other]));
-        let third =
-            point_2::<R, P, SMOOTH, GRADIENT>(points, stepped_2::<R, P>(begin, [-1, 0], [1, 0], i, right), offset_2(d, [across, zero]));
-        let fourth =
-            point_2::<R, P, SMOOTH, GRADIENT>(points, stepped_2::<R, P>(begin, [0, -1], [0, 1], i, up), offset_2(d, [zero, above]));
+        let second = point_2::<R, P, SMOOTH, GRADIENT>(points, opposite, offset_2(d, [other, other], other * twice));
+        let third = point_2::<R, P, SMOOTH, GRADIENT>(
+            points,
+            stepped_2::<R, P>(begin, [-1, 0], [1, 0], i, right),
+            offset_2(d, [across, zero], across * unskew),
+        );
+        let fourth = point_2::<R, P, SMOOTH, GRADIENT>(
+            points,
+            stepped_2::<R, P>(begin, [0, -1], [0, 1], i, up),
+            offset_2(d, [zero, above], above * unskew),
+        );
         plus::<R, 2, GRADIENT>(plus::<R, 2, GRADIENT>(plus::<R, 2, GRADIENT>(first, second), third), fourth)
     } else {
         let right = x.at_least(y);
-        let (across, above) = (R::select(zero, one, right), R::select(one, zero, right));
-        let second =
-            point_2::<R, P, SMOOTH, GRADIENT>(points, stepped_2::<R, P>(begin, [0, 1], [1, 0], i, right), offset_2(d, [across, above]));
-        let third = point_2::<R, P, SMOOTH, GRADIENT>(points, stepped_2::<R, P>(begin, [1; 2], [1; 2], i, right), offset_2(d, [one, one]));
+        let (across, above) = (one.masked(right), one.masked(R::Bits::not(right)));
+        let second = point_2::<R, P, SMOOTH, GRADIENT>(
+            points,
+            stepped_2::<R, P>(begin, [0, 1], [1, 0], i, right),
+            offset_2(d, [across, above], unskew),
+        );
+        let third =
+            point_2::<R, P, SMOOTH, GRADIENT>(points, stepped_2::<R, P>(begin, [1; 2], [1; 2], i, right), offset_2(d, [one, one], twice));
         plus::<R, 2, GRADIENT>(plus::<R, 2, GRADIENT>(first, second), third)
     };
     let (value, [gx, gy]) = sum;
@@ -104,8 +113,8 @@ struct Nearest<R: Lookup, P: Points<R, 3>> {
     point: P::Point,
     /// The offset from it.
     d: [R; 3],
-    /// The step to the next nearest point along each axis.
-    step: [R; 3],
+    /// The offset from the next nearest point along each axis, and the steps to that point.
+    far: [R; 3],
     steps: [R::Bits; 3],
 }
 
@@ -116,7 +125,7 @@ impl<R: Lookup, P: Points<R, 3>> Nearest<R, P> {
         let mut all = *centres;
         unrolled!(i in 0..3 => {
             all.d[i] = R::select(centres.d[i], corners.d[i], mask);
-            all.step[i] = R::select(centres.step[i], corners.step[i], mask);
+            all.far[i] = R::select(centres.far[i], corners.far[i], mask);
             all.steps[i] = R::Bits::select(centres.steps[i], corners.steps[i], mask);
         });
         Nearest { of: Cubic::CornersIf(mask), point: P::select(centres.point, corners.point, mask), ..all }
@@ -125,13 +134,24 @@ impl<R: Lookup, P: Points<R, 3>> Nearest<R, P> {
     /// The contribution of the point a step away along some axes.
     #[inline(always)]
     fn stepped<const SMOOTH: bool, const GRADIENT: bool>(&self, along: [R::Mask; 3], points: P) -> Sum<R, 3> {
-        let zero = self.d[0].constant(0.0);
-        let none = self.steps[0].constant(0);
         let mut moved = *self;
         unrolled!(i in 0..3 => {
-            moved.d[i] = self.d[i] - R::select(zero, self.step[i], along[i]);
-            moved.point = P::moved(moved.point, i, R::Bits::select(none, self.steps[i], along[i]));
+            moved.d[i] = R::select(self.d[i], self.far[i], along[i]);
+            moved.point = P::moved(moved.point, i, self.steps[i].masked(along[i]));
         });
+        moved.contribution::<SMOOTH, GRADIENT>(points)
+    }
+
+    /// The contribution of the point a step away along the axes other than `i` where the mask holds, and along `i` elsewhere.
+    #[inline(always)]
+    fn across<const SMOOTH: bool, const GRADIENT: bool>(&self, i: usize, others: R::Mask, points: P) -> Sum<R, 3> {
+        let [j, k] = [(i + 1) % 3, (i + 2) % 3];
+        let mut moved = *self;
+        moved.d[i] = R::select(self.far[i], self.d[i], others);
+        moved.d[j] = R::select(self.d[j], self.far[j], others);
+        moved.d[k] = R::select(self.d[k], self.far[k], others);
+        let along = P::moved(self.point, i, self.steps[i]);
+        moved.point = P::select(along, P::moved(P::moved(self.point, j, self.steps[j]), k, self.steps[k]), others);
         moved.contribution::<SMOOTH, GRADIENT>(points)
     }
 
@@ -148,41 +168,35 @@ impl<R: Lookup, P: Points<R, 3>> Nearest<R, P> {
 pub fn space<R: Lookup, P: Points<R, 3>, const SMOOTH: bool, const GRADIENT: bool>(cell: [R::Bits; 3], f: [R; 3], points: P) -> Jet<R> {
     let (zero, half, one) = (f[0].constant(0.0), f[0].constant(0.5), f[0].constant(1.0));
     let mut corner = points.at(Cubic::Corners, cell);
-    let (mut corner_d, mut corner_step, mut corner_steps) = (f, f, cell);
-    let (mut centre_d, mut centre_step, mut centre_steps) = (f, f, cell);
+    let (mut corner_d, mut corner_far, mut corner_steps) = (f, f, cell);
+    let (mut centre_d, mut centre_far, mut centre_steps) = (f, f, cell);
     let mut apart = f;
     unrolled!(i in 0..3 => {
         let upper = f[i].at_least(half);
         corner = P::moved(corner, i, P::steps(i, 0, 1, cell[0], upper));
-        corner_d[i] = f[i] - R::select(zero, one, upper);
-        corner_step[i] = R::select(one, -one, upper);
+        let before = f[i] - one;
+        (corner_d[i], corner_far[i]) = (R::select(f[i], before, upper), R::select(before, f[i], upper));
         corner_steps[i] = P::steps(i, 1, -1, cell[0], upper);
         centre_d[i] = f[i] - half;
-        centre_step[i] = R::select(-one, one, upper);
+        centre_far[i] = centre_d[i] - R::select(-one, one, upper);
         centre_steps[i] = P::steps(i, -1, 1, cell[0], upper);
         apart[i] = corner_d[i].abs();
     });
     let of = Cubic::Corners;
-    let corners = Nearest::<R, P> { of, point: corner, d: corner_d, step: corner_step, steps: corner_steps };
+    let corners = Nearest::<R, P> { of, point: corner, d: corner_d, far: corner_far, steps: corner_steps };
     let of = Cubic::Centres;
-    let centres = Nearest::<R, P> { of, point: points.at(of, cell), d: centre_d, step: centre_step, steps: centre_steps };
+    let centres = Nearest::<R, P> { of, point: points.at(of, cell), d: centre_d, far: centre_far, steps: centre_steps };
     let [x, y, z] = apart;
     let mut sum = corners.contribution::<SMOOTH, GRADIENT>(points);
     if SMOOTH {
         // Of the point a step away along one axis and that away along both others, at most one is within the reach.
         let across = [y + z - x, x + z - y, x + y - z];
         unrolled!(i in 0..3 => {
-            let double = half.less_than(across[i]);
-            let mut along = [double; 3];
-            along[i] = R::Bits::not(double);
-            sum = plus::<R, 3, GRADIENT>(sum, corners.stepped::<SMOOTH, GRADIENT>(along, points));
+            sum = plus::<R, 3, GRADIENT>(sum, corners.across::<SMOOTH, GRADIENT>(i, half.less_than(across[i]), points));
         });
         sum = plus::<R, 3, GRADIENT>(sum, centres.contribution::<SMOOTH, GRADIENT>(points));
         unrolled!(i in 0..3 => {
-            let double = across[i].less_than(zero);
-            let mut along = [double; 3];
-            along[i] = R::Bits::not(double);
-            sum = plus::<R, 3, GRADIENT>(sum, centres.stepped::<SMOOTH, GRADIENT>(along, points));
+            sum = plus::<R, 3, GRADIENT>(sum, centres.across::<SMOOTH, GRADIENT>(i, across[i].less_than(zero), points));
         });
     } else {
         let (xy, xz, yz) = (x.at_least(y), x.at_least(z), y.at_least(z));
@@ -216,7 +230,7 @@ pub fn space<R: Lookup, P: Points<R, 3>, const SMOOTH: bool, const GRADIENT: boo
 /// The nearest corner along an axis, given whether the sample is in the upper half of the cell.
 #[inline(always)]
 pub fn nearest<B: Bits>(cell: B, upper: B::Mask) -> B {
-    cell.plus(B::select(cell.constant(0), cell.constant(1), upper))
+    cell.one_more(upper)
 }
 
 /// Points relative to a cell in 4D, along the axes in descending order of the fractions: 2 bits each, for steps from −1 to 2.

@@ -33,6 +33,8 @@ macro_rules! single {
 }
 single!(, f32);
 single!(S, f32x16<S>);
+#[cfg(target_arch = "x86_64")]
+single!(S, fearless_simd::f32x8<S>);
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 single!(S, fearless_simd::f32x4<S>);
 

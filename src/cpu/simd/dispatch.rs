@@ -127,25 +127,29 @@ pub const WIDE: bool = !cfg!(target_family = "wasm");
 ///
 /// `plain: false`: there is no code for one number at a time, so callers must check [`Dispatch::is_plain`] first. `wide: false`:
 /// there is no code for the widest instruction set, and the next one is used. In WebAssembly, such code has vectors of four
-/// numbers, and computes a few samples as one vector.
+/// numbers, and computes a few samples as one vector. `eight: true`: with AVX2, vectors have eight numbers, in one register each.
 macro_rules! vectorised {
     ($R:ty, $simd:expr, $token:ident => $body:expr) => {
         $crate::cpu::simd::vectorised!($R, $simd, plain: true, wide: true, $token => $body)
     };
-    ($R:ty, $simd:expr, plain: $plain:expr, wide: $wide:expr, $token:ident => $body:expr) => {{
+    ($R:ty, $simd:expr, plain: $plain:expr, wide: $wide:expr, $token:ident => $body:expr) => {
+        $crate::cpu::simd::vectorised!($R, $simd, plain: $plain, wide: $wide, eight: false, $token => $body)
+    };
+    ($R:ty, $simd:expr, plain: $plain:expr, wide: $wide:expr, eight: $eight:expr, $token:ident => $body:expr) => {{
         #[allow(unused_imports, reason = "a target without instruction sets has no vectors")]
-        use $crate::cpu::simd::vector::{ScalarToken, SimdToken};
+        use $crate::cpu::simd::vector::ScalarToken;
         let dispatch: $crate::cpu::simd::Dispatch = if const { $wide } { $simd } else { $simd.narrow() };
         let lanes = dispatch.lanes;
         #[allow(unused_macros, reason = "as above")]
         macro_rules! with {
-            ($set:expr) => {{
+            ($vectors:path, $set:expr) => {{
+                use $vectors as Vectors;
                 let set = $set;
                 fearless_simd::Simd::vectorize(
                     set,
                     #[inline(always)]
                     || {
-                        let $token = SimdToken { set, lanes };
+                        let $token = Vectors { set, lanes };
                         $body
                     },
                 )
@@ -158,13 +162,17 @@ macro_rules! vectorised {
                 $body
             }
             #[cfg(target_arch = "x86_64")]
-            Some(fearless_simd::Level::Avx512(set)) if const { size_of::<$R>() == 4 && $wide } => with!(set),
+            Some(fearless_simd::Level::Avx512(set)) if const { size_of::<$R>() == 4 && $wide } => with!($crate::cpu::simd::vector::SimdToken, set),
             #[cfg(target_arch = "x86_64")]
-            Some(fearless_simd::Level::Avx2(set)) if const { size_of::<$R>() == 4 } => with!(set),
+            Some(fearless_simd::Level::Avx2(set)) if const { size_of::<$R>() == 4 && $eight } => {
+                with!($crate::cpu::simd::oct::OctToken, set)
+            }
+            #[cfg(target_arch = "x86_64")]
+            Some(fearless_simd::Level::Avx2(set)) if const { size_of::<$R>() == 4 } => with!($crate::cpu::simd::vector::SimdToken, set),
             #[cfg(target_arch = "aarch64")]
-            Some(fearless_simd::Level::Neon(set)) if const { size_of::<$R>() == 4 } => with!(set),
+            Some(fearless_simd::Level::Neon(set)) if const { size_of::<$R>() == 4 } => with!($crate::cpu::simd::vector::SimdToken, set),
             #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-            Some(fearless_simd::Level::WasmSimd128(set)) if const { size_of::<$R>() == 4 && $wide } => with!(set),
+            Some(fearless_simd::Level::WasmSimd128(set)) if const { size_of::<$R>() == 4 && $wide } => with!($crate::cpu::simd::vector::SimdToken, set),
             _ if const { $plain } => {
                 let $token = ScalarToken { lanes };
                 $body

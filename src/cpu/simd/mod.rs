@@ -5,6 +5,7 @@
 //! | `number` | floating-point numbers and 32-bit words, as formulas use them |
 //! | `real` | f32 and f64, and their vectors |
 //! | `vector` | sixteen f32 in registers |
+//! | `oct` | eight f32 in a register of AVX2 |
 //! | `quad` | four f32 in a register of WebAssembly |
 //! | `dispatch` | code compiled once for each instruction set |
 //! | `laps` | integer division of sixteen integers |
@@ -16,6 +17,8 @@ pub(crate) mod dispatch;
 pub(crate) mod lanes;
 mod laps;
 pub(crate) mod number;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod oct;
 pub(crate) mod permute;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 pub(crate) mod quad;

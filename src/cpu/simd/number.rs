@@ -23,6 +23,11 @@ pub trait Number: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = 
     fn at_least(self, other: Self) -> Self::Mask;
     /// `t` where the mask holds, and `f` elsewhere.
     fn select(f: Self, t: Self, mask: Self::Mask) -> Self;
+    /// The number where the mask holds, and 0 elsewhere.
+    #[inline(always)]
+    fn masked(self, mask: Self::Mask) -> Self {
+        Self::select(self.constant(0.0), self, mask)
+    }
     /// [`min`].
     #[inline(always)]
     fn smaller(a: Self, b: Self) -> Self {
@@ -89,6 +94,21 @@ pub trait Bits: Copy + BitXor<Output = Self> + BitAnd<Output = Self> + Shl<u32, 
     fn bit(self, bit: u32) -> Self::Mask;
     /// `t` where the mask holds, and `f` elsewhere.
     fn select(f: Self, t: Self, mask: Self::Mask) -> Self;
+    /// The constant `then` where the mask holds, and `otherwise` elsewhere.
+    #[inline(always)]
+    fn choose(self, otherwise: u32, then: u32, mask: Self::Mask) -> Self {
+        Self::select(self.constant(otherwise), self.constant(then), mask)
+    }
+    /// The word where the mask holds, and 0 elsewhere.
+    #[inline(always)]
+    fn masked(self, mask: Self::Mask) -> Self {
+        Self::select(self.constant(0), self, mask)
+    }
+    /// One more where the mask holds.
+    #[inline(always)]
+    fn one_more(self, mask: Self::Mask) -> Self {
+        Self::select(self, self.plus(self.constant(1)), mask)
+    }
     /// Stores the words in an array, from a lane on.
     fn store(self, to: &mut [u32], at: usize);
     /// The number of whole periods below the word as a signed number; 0 without a period.

@@ -53,6 +53,15 @@ pub trait Lookup: Number {
     fn word(table: &Aligned<u32, WORDS>, index: Self::Bits) -> Self::Bits;
     /// The entry of a table, by the lower five bits of an index.
     fn among(table: &Aligned<Self::Entry, 32>, index: Self::Bits) -> Self;
+    /// One of the first eight entries of a table, by the lower three bits of an index.
+    fn eight(table: &Aligned<Self::Entry, 32>, index: Self::Bits) -> Self;
+    /// The byte of a table, by an index below 32.
+    fn byte(table: &Aligned<u8, 32>, index: Self::Bits) -> Self::Bits;
+    /// Whether [`Lookup::eight`] and [`Lookup::byte`] are a few instructions, given a vector.
+    #[inline(always)]
+    fn has_bytes(_like: Self::Bits) -> bool {
+        false
+    }
     /// The row of a table, by the lower eight bits of an index.
     fn row<const N: usize>(table: &[[Self::Entry; N]; 256], index: Self::Bits) -> [Self; N];
     /// The numbers that a function finds for each lane, given words.
@@ -76,6 +85,14 @@ macro_rules! scalar {
                 table[index as usize % 32]
             }
             #[inline(always)]
+            fn eight(table: &Aligned<Self, 32>, index: u32) -> Self {
+                table[index as usize % 8]
+            }
+            #[inline(always)]
+            fn byte(table: &Aligned<u8, 32>, index: u32) -> u32 {
+                u32::from(table[index as usize % 32])
+            }
+            #[inline(always)]
             fn row<const N: usize>(table: &[[Self; N]; 256], index: u32) -> [Self; N] {
                 table[index as usize % 256]
             }
@@ -93,7 +110,7 @@ impl<S: Simd> Lookup for f32x16<S> {
     type Entry = f32;
     #[inline(always)]
     fn permute8(table: &Eight, index: u32x16<S>) -> Self {
-        permute8(index.simd, table, index)
+        first_eight(index.simd, &table.single, index)
     }
     #[inline(always)]
     fn signed8(table: &Eight, index: u32x16<S>) -> Self {
@@ -129,6 +146,24 @@ impl<S: Simd> Lookup for f32x16<S> {
             _ => lanes.map(|i| table[i as usize % 32]),
         };
         found.simd_into(index.simd)
+    }
+    #[inline(always)]
+    fn eight(table: &Aligned<f32, 32>, index: u32x16<S>) -> Self {
+        first_eight(index.simd, table, index)
+    }
+    #[inline(always)]
+    fn byte(table: &Aligned<u8, 32>, index: u32x16<S>) -> u32x16<S> {
+        let lanes: [u32; CHUNK] = index.into();
+        let found = match index.simd.level() {
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx2(avx2) => x86::narrow_bytes(avx2, table, lanes),
+            _ => lanes.map(|i| u32::from(table[i as usize % 32])),
+        };
+        found.simd_into(index.simd)
+    }
+    #[inline(always)]
+    fn has_bytes(like: u32x16<S>) -> bool {
+        has_bytes(like.simd)
     }
     #[inline(always)]
     fn row<const N: usize>(table: &[[f32; N]; 256], index: u32x16<S>) -> [Self; N] {
@@ -212,15 +247,16 @@ pub fn rotate<S: Simd>(words: u32x16<S>, bits: u32) -> u32x16<S> {
     }
 }
 
-/// `table[index]` for every lane, by the lower three bits of its index.
+/// `table[index]` for every lane, by the lower three bits of its index. Entries 8 to 15 are those before them, or the instruction
+/// set is not the widest.
 #[inline(always)]
-fn permute8<S: Simd>(simd: S, Eight { single: table, .. }: &Eight, index: u32x16<S>) -> f32x16<S> {
+fn first_eight<S: Simd>(simd: S, table: &[f32], index: u32x16<S>) -> f32x16<S> {
     let lanes: [u32; CHUNK] = index.into();
     let found = match simd.level() {
         #[cfg(target_arch = "x86_64")]
         Level::Avx512(avx512) => x86::wide_sixteen(avx512, table, lanes),
         #[cfg(target_arch = "x86_64")]
-        Level::Avx2(avx2) => x86::narrow_eight(avx2, table, lanes),
+        Level::Avx2(avx2) => x86::narrow_halves(avx2, table, [0; 2], lanes),
         #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
         Level::WasmSimd128(_) => wasm::halves([&table[..8]; 2], lanes.map(|i| i % 8)),
         _ => lanes.map(|i| table[i as usize % 8]),
@@ -228,14 +264,26 @@ fn permute8<S: Simd>(simd: S, Eight { single: table, .. }: &Eight, index: u32x16
     found.simd_into(simd)
 }
 
+/// Whether bytes of a table are read by a few instructions.
+#[inline(always)]
+pub fn has_bytes<S: Simd>(simd: S) -> bool {
+    match simd.level() {
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx2(_) => true,
+        _ => false,
+    }
+}
+
 #[cfg(target_arch = "x86_64")]
-mod x86 {
+pub(crate) mod x86 {
     use super::{Aligned, CHUNK, WORDS};
     use crate::cpu::simd::unrolled;
-    use fearless_simd::{Avx2, Avx512, SimdBase, SimdInto, f32x8, f32x16, kernel, u32x8, u32x16};
+    use crate::cpu::simd::vector::{chunk, chunk_mut};
+    use fearless_simd::{Avx2, Avx512, SimdBase, SimdCombine, SimdInto, f32x8, f32x16, kernel, u8x16, u32x8, u32x16};
     use std::arch::x86_64::{
-        __m256, __m256i, __m512, __m512i, _mm256_permutevar8x32_ps, _mm512_permutex2var_epi32, _mm512_permutex2var_ps,
-        _mm512_permutexvar_ps, _mm512_rolv_epi32,
+        __m256, __m256i, __m512, __m512i, _mm256_blendv_ps, _mm256_castps_si256, _mm256_castsi256_ps, _mm256_permutevar8x32_ps,
+        _mm256_shuffle_epi8, _mm256_slli_epi32, _mm512_permutex2var_epi32, _mm512_permutex2var_ps, _mm512_permutexvar_ps,
+        _mm512_rolv_epi32,
     };
 
     kernel!(
@@ -303,28 +351,49 @@ mod x86 {
         found.into()
     }
 
+    /// The entries of a table by the lower three bits of the indices.
+    #[inline(always)]
+    pub(crate) fn eight(avx2: Avx2, table: &[f32], index: [u32; 8]) -> [f32; 8] {
+        let (table, index): (f32x8<Avx2>, u32x8<Avx2>) = (f32x8::from_slice(avx2, &table[..8]), index.simd_into(avx2));
+        let found: f32x8<Avx2> = permute_eight(avx2, table.into(), index.into()).simd_into(avx2);
+        found.into()
+    }
+
     #[inline(always)]
     pub(crate) fn narrow_halves(avx2: Avx2, table: &[f32], from: [usize; 2], index: [u32; CHUNK]) -> [f32; CHUNK] {
         let mut all = [0.0; CHUNK];
         unrolled!(half in 0..2 => {
-            let at = half * 8;
-            let table: f32x8<Avx2> = f32x8::from_slice(avx2, &table[from[half]..from[half] + 8]);
-            let index: u32x8<Avx2> = u32x8::from_slice(avx2, &index[at..at + 8]);
-            let found: f32x8<Avx2> = permute_eight(avx2, table.into(), index.into()).simd_into(avx2);
-            found.store_slice(&mut all[at..at + 8]);
+            *chunk_mut(&mut all, half * 8) = eight(avx2, &table[from[half]..], *chunk(&index, half * 8));
         });
         all
     }
 
+    kernel!(
+        /// The bytes of a table in two registers, each of them twice. The upper bytes of an index, which are 0, select the first byte
+        /// of the table.
+        #[inline(always)]
+        fn shuffle_bytes(avx2: Avx2, low: __m256i, high: __m256i, index: __m256i) -> __m256i {
+            let [low, high] = [_mm256_shuffle_epi8(low, index), _mm256_shuffle_epi8(high, index)].map(|found| _mm256_castsi256_ps(found));
+            let is_high = _mm256_castsi256_ps(_mm256_slli_epi32::<27>(index));
+            _mm256_castps_si256(_mm256_blendv_ps(low, high, is_high))
+        }
+    );
+
+    /// The bytes of a table by indices below 32.
     #[inline(always)]
-    pub(crate) fn narrow_eight(avx2: Avx2, table: &[f32; CHUNK], index: [u32; CHUNK]) -> [f32; CHUNK] {
-        let table: f32x8<Avx2> = f32x8::from_slice(avx2, &table[..8]);
-        let mut all = [0.0; CHUNK];
+    pub(crate) fn bytes(avx2: Avx2, table: &Aligned<u8, 32>, index: [u32; 8]) -> [u32; 8] {
+        let [low, high]: [u8x16<Avx2>; 2] = [u8x16::from_slice(avx2, &table[..16]), u8x16::from_slice(avx2, &table[16..])];
+        let index: u32x8<Avx2> = index.simd_into(avx2);
+        let found = shuffle_bytes(avx2, low.combine(low).into(), high.combine(high).into(), index.into());
+        let found: u32x8<Avx2> = found.simd_into(avx2);
+        found.into()
+    }
+
+    #[inline(always)]
+    pub(crate) fn narrow_bytes(avx2: Avx2, table: &Aligned<u8, 32>, index: [u32; CHUNK]) -> [u32; CHUNK] {
+        let mut all = [0; CHUNK];
         unrolled!(half in 0..2 => {
-            let at = half * 8;
-            let index: u32x8<Avx2> = u32x8::from_slice(avx2, &index[at..at + 8]);
-            let found: f32x8<Avx2> = permute_eight(avx2, table.into(), index.into()).simd_into(avx2);
-            found.store_slice(&mut all[at..at + 8]);
+            *chunk_mut(&mut all, half * 8) = bytes(avx2, table, *chunk(&index, half * 8));
         });
         all
     }

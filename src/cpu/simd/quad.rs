@@ -1,10 +1,10 @@
 //! Four adjacent f32 in a register of WebAssembly, for long formulas: with sixteen, as in `vector`, every operation would be four
 //! instructions, and the module that much larger.
 
-use crate::cpu::simd::lanes::{Aligned, LANES};
+use crate::cpu::simd::lanes::{Aligned, CHUNK, LANES};
 use crate::cpu::simd::number;
 use crate::cpu::simd::number::{Bits, Number, Single};
-use crate::cpu::simd::permute::{Eight, Lookup, WORDS, columns};
+use crate::cpu::simd::permute::{self, Eight, Lookup, WORDS, columns};
 use crate::cpu::simd::vector::{SimdVector, Token, vector};
 use fearless_simd::{Bytes, Simd, SimdFrom, SimdInto, SimdMask, f32x4, i32x4, mask32x4, u32x4};
 
@@ -83,6 +83,18 @@ impl<S: Simd> Lookup for f32x4<S> {
     fn among(table: &Aligned<f32, 32>, index: u32x4<S>) -> Self {
         let [a, b, c, d]: [u32; WIDTH] = index.into();
         let entry = |i: u32| table[i as usize % 32];
+        [entry(a), entry(b), entry(c), entry(d)].simd_into(index.simd)
+    }
+    #[inline(always)]
+    fn eight(table: &Aligned<f32, 32>, index: u32x4<S>) -> Self {
+        let [a, b, c, d]: [u32; WIDTH] = index.into();
+        let entry = |i: u32| table[i as usize % 8];
+        [entry(a), entry(b), entry(c), entry(d)].simd_into(index.simd)
+    }
+    #[inline(always)]
+    fn byte(table: &Aligned<u8, 32>, index: u32x4<S>) -> u32x4<S> {
+        let [a, b, c, d]: [u32; WIDTH] = index.into();
+        let entry = |i: u32| u32::from(table[i as usize % 32]);
         [entry(a), entry(b), entry(c), entry(d)].simd_into(index.simd)
     }
     #[inline(always)]

@@ -143,6 +143,15 @@ macro_rules! vector {
             fn select(f: Self, t: Self, mask: Self::Mask) -> Self {
                 t.simd.$select(mask, t, f)
             }
+            #[inline(always)]
+            fn masked(self, mask: Self::Mask) -> Self {
+                if permute::register(self.simd) == CHUNK {
+                    return Self::select(self.constant(0.0), self, mask);
+                }
+                // A mask is a word of ones or zeros for each lane, which the compiler does not know of every comparison.
+                let ones: $u32<S> = mask.to_vector().bitcast();
+                Self::of_bits(self.bits() & ones)
+            }
             // A single instruction has exactly this meaning, also for zeros and NaN.
             #[cfg(target_arch = "x86_64")]
             #[inline(always)]
@@ -234,6 +243,29 @@ macro_rules! vector {
                 t.simd.$select_words(mask, t, f)
             }
             #[inline(always)]
+            fn choose(self, otherwise: u32, then: u32, mask: Self::Mask) -> Self {
+                if permute::register(self.simd) == CHUNK {
+                    return Self::select(self.constant(otherwise), self.constant(then), mask);
+                }
+                self.constant(otherwise).plus(self.constant(then.wrapping_sub(otherwise)).masked(mask))
+            }
+            #[inline(always)]
+            fn masked(self, mask: Self::Mask) -> Self {
+                if permute::register(self.simd) == CHUNK {
+                    return Self::select(self.constant(0), self, mask);
+                }
+                let ones: Self = mask.to_vector().bitcast();
+                self & ones
+            }
+            #[inline(always)]
+            fn one_more(self, mask: Self::Mask) -> Self {
+                if permute::register(self.simd) == CHUNK {
+                    return Self::select(self, self + self.constant(1), mask);
+                }
+                let ones: Self = mask.to_vector().bitcast();
+                self - ones
+            }
+            #[inline(always)]
             fn store(self, to: &mut [u32], at: usize) {
                 *$crate::cpu::simd::vector::chunk_mut(to, at) = self.into();
             }
@@ -302,7 +334,7 @@ macro_rules! vector {
         }
     };
 }
-#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+#[cfg(any(target_arch = "x86_64", all(target_arch = "wasm32", target_feature = "simd128")))]
 pub(crate) use vector;
 
 vector! {
@@ -313,7 +345,7 @@ vector! {
 }
 
 #[inline(always)]
-fn laps<S: Simd>(words: u32x16<S>, period: i32) -> u32x16<S> {
+pub(super) fn laps<S: Simd>(words: u32x16<S>, period: i32) -> u32x16<S> {
     let (low, high) = words.simd.widen_u32x16(words);
     let [low, high] = [laps::whole_periods(low, period), laps::whole_periods(high, period)];
     low.simd.narrow_u64x8(low, high)

@@ -7,9 +7,6 @@ use crate::cpu::eval::patches::{Patches, PatchesOf};
 use crate::cpu::lib::open_points::HashedPoints;
 use crate::cpu::lib::point::HashKey;
 use crate::cpu::lib::{frame, open_simplex};
-use crate::cpu::simd::lanes::CHUNK;
-use crate::cpu::simd::real::width;
-use crate::cpu::simd::vector::Token;
 use crate::cpu::simd::{Real, WIDE, for_vectors, vectorised};
 use crate::program::OpenSimplexShape;
 
@@ -25,21 +22,13 @@ pub fn block<R: Real, const GRADIENT: bool, const PERIODIC: bool>(
     let of = PatchesOf { seed, period, dimensions: shape.dimensions as usize, smooth: shape.smooth };
     macro_rules! each {
         ($noise:ident, $dimensions:literal, $smooth:literal) => {
-            vectorised!(R, simd, plain: PERIODIC, wide: WIDE && !PERIODIC, token => {
+            vectorised!(R, simd, plain: PERIODIC, wide: WIDE && !PERIODIC, eight: $dimensions == 3, token => {
                 let (columns, key) = (constants.columns(token), constants.key::<_, PERIODIC>(token));
                 let hashed = HashedPoints::<_, $smooth, PERIODIC> { key };
-                // A patch is read by a permutation of whole registers.
-                let near = width::<R, _>(token) == CHUNK && token.register() == CHUNK;
-                if near {
-                    patches.begin(of, coordinates);
-                }
+                patches.begin(token, of, coordinates);
                 for_vectors!(R, token, at => {
                     let (cell, fraction) = coordinates.vectors::<_, $dimensions>(token, at);
-                    let patch = if near {
-                        patches.around::<_, $dimensions, $smooth, PERIODIC>(token, coordinates, at, (cell, fraction), hashed)
-                    } else {
-                        None
-                    };
+                    let patch = patches.around::<_, $dimensions, $smooth, PERIODIC>(token, coordinates, at, (cell, fraction), hashed);
                     let noise = match patch {
                         Some(patch) => open_simplex::$noise::<_, _, $smooth, GRADIENT>(cell, fraction, patch),
                         None => open_simplex::$noise::<_, _, $smooth, GRADIENT>(cell, fraction, hashed),
