@@ -6,7 +6,7 @@ mod cubic;
 mod fastnoise;
 mod flow;
 mod hexagonal;
-mod open_simplex;
+pub(super) mod open_simplex;
 mod pointwise;
 mod simplex;
 mod smooth_cells;

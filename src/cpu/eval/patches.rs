@@ -256,13 +256,12 @@ fn hash<R: Real, T: Token, const DIMENSIONS: usize, const SMOOTH: bool, const PE
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::cpu::eval::basis::open_simplex::block;
     use crate::cpu::eval::block::JetBlock;
     use crate::cpu::eval::constants::{LaneConstants, LatticeConstants};
     use crate::cpu::eval::on_lattice::OnLattice;
+    use crate::cpu::eval::patches::*;
     use crate::cpu::lib::jet::Jet;
-    use crate::cpu::lib::point::HashKey;
     use crate::cpu::lib::{frame, open_simplex};
     use crate::cpu::simd::lanes::LANES;
     use crate::cpu::simd::{Dispatch, level};
@@ -281,7 +280,8 @@ mod tests {
             let fixed = |x: f64| (x * 65536.0) as Fixed * (1 << 48) + 12_345;
             let (start, step) = (fixed(3.0 * turned(by + 8)), fixed(turned(by) * length));
             for lane in 0..LANES {
-                let elsewhere = if number % 3 == 0 && (lane as u32).wrapping_mul(number + 1) % 29 == 0 { lane % 5 } else { 0 };
+                let elsewhere =
+                    if number.is_multiple_of(3) && (lane as u32).wrapping_mul(number + 1).is_multiple_of(29) { lane % 5 } else { 0 };
                 let at = start.wrapping_add(step * lane as Fixed).wrapping_add((elsewhere as Fixed) << 64);
                 row.axis(axis).set(lane, at);
             }

@@ -373,7 +373,8 @@ pub(crate) mod x86 {
         /// of the table.
         #[inline(always)]
         fn shuffle_bytes(avx2: Avx2, low: __m256i, high: __m256i, index: __m256i) -> __m256i {
-            let [low, high] = [_mm256_shuffle_epi8(low, index), _mm256_shuffle_epi8(high, index)].map(|found| _mm256_castsi256_ps(found));
+            let low = _mm256_castsi256_ps(_mm256_shuffle_epi8(low, index));
+            let high = _mm256_castsi256_ps(_mm256_shuffle_epi8(high, index));
             let is_high = _mm256_castsi256_ps(_mm256_slli_epi32::<27>(index));
             _mm256_castps_si256(_mm256_blendv_ps(low, high, is_high))
         }
