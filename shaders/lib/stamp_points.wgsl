@@ -58,44 +58,55 @@ fn stamp_points_around(point: StampPoint, number: u32, key: Key, first: u32, pri
 // Whether a point has no rival.
 fn stamp_points_leads(point: StampPoint, key: Key, first: u32, priority: u32) -> bool {
     let count = u32(table_scalar(first + 8u));
-    for (var k = 0u; k < count; k += 1u) {
-        if stamp_points_around(point, k, key, first, priority).rival {
-            return false;
+    var leads = true;
+    var k = 0u;
+    loop {
+        leads = !stamp_points_around(point, k, key, first, priority).rival;
+        k += 1u;
+        if k >= count || !leads {
+            break;
         }
     }
-    return true;
+    return leads;
 }
 
 // Whether a point has a rival without rivals.
 fn stamp_points_yields(point: StampPoint, key: Key, first: u32, priority: u32) -> bool {
     let count = u32(table_scalar(first + 8u));
-    for (var k = 0u; k < count; k += 1u) {
+    var yields = false;
+    var k = 0u;
+    loop {
         let other = stamp_points_around(point, k, key, first, priority);
         if other.rival {
-            if stamp_points_leads(other, key, first, priority) {
-                return true;
-            }
+            yields = stamp_points_leads(other, key, first, priority);
+        }
+        k += 1u;
+        if k >= count || yields {
+            break;
         }
     }
-    return false;
+    return yields;
 }
 
 // Whether the point with this number around a cell stays: all its rivals yield to others.
 fn stamp_points_stays(cell: vec3<i32>, number: u32, key: Key, first: u32, priority: u32) -> bool {
-    if table_scalar(first + 10u) < 1.0 {
-        return true;
-    }
     let count = u32(table_scalar(first + 8u));
     let own = vec2<u32>(cell.xy + stamp_points_offset(number));
     let h = point_cubic_3(own.x, own.y, number / 9u, key);
     let point = StampPoint(own, stamp_points_place(h, first), stamp_points_rank(hash_mix(h), priority), false);
-    for (var k = 0u; k < count; k += 1u) {
-        let other = stamp_points_around(point, k, key, first, priority);
-        if other.rival {
-            if !stamp_points_yields(other, key, first, priority) {
-                return false;
+    var stays = true;
+    if table_scalar(first + 10u) >= 1.0 {
+        var k = 0u;
+        loop {
+            let other = stamp_points_around(point, k, key, first, priority);
+            if other.rival {
+                stays = stamp_points_yields(other, key, first, priority);
+            }
+            k += 1u;
+            if k >= count || !stays {
+                break;
             }
         }
     }
-    return true;
+    return stays;
 }

@@ -6,8 +6,8 @@ use crate::program::{Op, Program, Span};
 /// Numbers that rarely change: they shape a specialised kernel.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Specialisation {
-    /// The table of spans. It is empty for a program with Worley noise: lavapipe 22.3 crashes on its loops if they depend on tables at
-    /// constant indices.
+    /// The table of spans. It is empty for a program with Worley noise or stamps: lavapipe 22.3 crashes on their loops if they depend
+    /// on tables at constant indices.
     pub spans: Vec<[u32; 2]>,
     /// For every span of frames, whether all have lattice axes parallel to the world's.
     pub aligned: Vec<bool>,
@@ -24,7 +24,11 @@ impl Specialisation {
             let own = &frames[first..program.end(first)];
             aligned[s as usize] = own.iter().all(is_aligned);
         }
-        let loops = ops().any(|op| matches!(op, Op::Lattice(basis, _) if basis.facts(false).loops));
+        let loops = ops().any(|op| match op {
+            Op::Lattice(basis, _) => basis.facts(false).loops,
+            Op::Stamps { .. } => true,
+            _ => false,
+        });
         Specialisation { spans: if loops { Vec::new() } else { program.tables.spans.clone() }, aligned }
     }
 }

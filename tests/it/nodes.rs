@@ -166,9 +166,9 @@ fn stamps() -> Vec<Noise> {
             .stamps(Stamps { radius: 9.0, jitter: 0.5, rotation: 0.1, fade: 1.0, variation: 0.0, ..base() })
             .warp([plain(), plain(), plain()], 5.0)
             .fractal(Fractal { octaves: 3, ..Default::default() }),
-        fbm().stamps(Stamps { combine: StampCombine::Cover, priority: StampPriority::Largest, separation: 12.0, lattices: 2, ..base() }),
-        Noise::simplex(simplex(3)).stamps(Stamps { thickness: 20.0, lift: 0.3, ..base() }),
         stone().stamps(Stamps { priority: StampPriority::Smallest, separation: 23.0, density: 0.9, ..base() }),
+        Noise::simplex(simplex(3)).stamps(Stamps { thickness: 20.0, lift: 0.3, ..base() }),
+        fbm().stamps(Stamps { combine: StampCombine::Cover, priority: StampPriority::Largest, separation: 12.0, lattices: 2, ..base() }),
     ]
 }
 
