@@ -47,10 +47,10 @@ impl Noise {
     }
 
     /// This noise, carried along by the flow of a vector potential.
-    pub fn advect_3d(mut self, by: [impl Into<Noise>; 3], params: Advect) -> Self {
-        let of = Input::Node(self.graph().output.clone());
-        let [by_x, by_y, by] = by.map(|noise| Input::Node(self.absorb(&noise.into())));
-        self.push(Advect { of, by, by_x, by_y, ..params })
+    pub fn advect_3d(mut self, by: [impl Into<Noise>; 3], mut params: Advect) -> Self {
+        params.of = Input::Node(self.graph().output.clone());
+        [params.by_x, params.by_y, params.by] = by.map(|noise| Input::Node(self.absorb(&noise.into())));
+        self.push(params)
     }
 }
 
