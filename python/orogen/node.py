@@ -63,7 +63,7 @@ class NodeSteps:
         size : a number, 0.000001 to 1e12, unit: world units, default 60.0
             Edge of a lattice cell, in world units. Crests are about as long; at most 64 waves lie in a cell.
         sharpness : a number, 0 to 1, default 0.75
-            Steepness of the profiles `square` and `saw`.
+            Steepness of the profiles `square` and `saw`: 0 gives a sine and a triangle. At 1, a saw falls within 1 % of a wave.
         elevation : Noise or float, default 0.0
             Direction of the waves: degrees from the plane of x and y towards z. Read in 3D, without `along`.
         frequency : Noise or float, default 1.0
@@ -521,7 +521,9 @@ class NodeSteps:
         self,
         *,
         combine: Literal["max", "add", "cover"] = "max",
+        priority: Literal["random", "largest", "smallest"] = "random",
         radius: float = 40.0,
+        thickness: float = 0.0,
         fade: float = 0.3,
         variation: float = 0.5,
         lift: float = 1.0,
@@ -529,6 +531,7 @@ class NodeSteps:
         density: float = 1.0,
         jitter: float = 1.0,
         lattices: int = 1,
+        separation: float = 0.0,
         wavelength: float = 100.0,
         seed: int = 0,
         offset: Sequence[float] | None = None,
@@ -536,19 +539,25 @@ class NodeSteps:
         """Copies of a disc of `of` at random points, each turned and scaled: one stone, dune or tree becomes a field of them. The disc lies
         around the origin. `of` is often a `raster` whose middle is there, but may be any sub-graph.
 
-        The points lie in the cells of square lattices, one in each. Between the discs the value is 0. Stamps fade to 0 at the edges of
-        their discs, so there are no seams. With `cover`, a disc hides those under it, also where its stamp is 0. Positions are exact at any
-        distance.
+        The points lie in the cells of square lattices, one in each. With `separation`, only points at a minimum distance stay. Between the
+        discs the value is 0. Stamps fade to 0 at the edges of their discs, so there are no seams. With `cover`, a disc hides those under
+        it, also where its stamp is 0. Positions are exact at any distance.
 
-        The cost is that of `of` for every disc around a sample: up to nine times per lattice.
+        The cost is that of `of` for every disc around a sample: up to nine times per lattice. With `separation`, a GPU also tests the
+        points around each disc.
 
         Parameters
         ----------
         combine : one of "max", "add", "cover", default "max"
             The way in which overlapping stamps combine. A maximum begins at 0: of negative stamps, such as pits, nothing is left. They need
             `add` or `cover`.
+        priority : one of "random", "largest", "smallest", default "random"
+            Stamps that lie on top with `cover`, and that stay where points are too near to each other.
         radius : a number, 0.000001 to 1e12, unit: world units, default 40.0
             Radius of the disc, in world units; at most `wavelength`.
+        thickness : a number, 0 to 1e12, unit: world units, default 0.0
+            Extent of `of` along z, in world units; at most `wavelength`. Each stamp is a slice at a random z from 0 to this. So a noise in
+            3D gives each another shape.
         fade : a number, 0.001 to 1, default 0.3
             Share of the radius in which a stamp fades to 0.
         variation : a number, 0 to 0.9, default 0.5
@@ -563,6 +572,10 @@ class NodeSteps:
             Maximum displacement of stamps from the middle of their cell: 0 gives a regular grid, 1 allows anywhere in the cell.
         lattices : a whole number of 0 or more, 1 to 4, default 1
             Number of lattices on top of each other, so of stamps per cell.
+        separation : a number, 0 to 1e12, unit: world units, default 0.0
+            Minimum distance between points, in world units; at most `wavelength`. Of two points that are nearer, the one with priority
+            stays. If a third one displaces it, the other may stay. With twice the radius, no discs overlap. With one wavelength, 0.44
+            points per cell stay of one lattice, and 0.50 of four.
         wavelength : a number, 0.000001 to 1e12, unit: world units, default 100.0
             Edge of a cell, in world units.
         seed : a whole number of 0 or more, 0 to 18446744073709551615, default 0
@@ -571,8 +584,9 @@ class NodeSteps:
             Offset added to the position, in world units, instead of the offset derived from the seed.
         """
         return node_of_kind(
-            "stamps", of=self, combine=combine, radius=radius, fade=fade, variation=variation, lift=lift, rotation=rotation, density=density,
-            jitter=jitter, lattices=lattices, wavelength=wavelength, seed=seed, offset=offset,
+            "stamps", of=self, combine=combine, priority=priority, radius=radius, thickness=thickness, fade=fade, variation=variation,
+            lift=lift, rotation=rotation, density=density, jitter=jitter, lattices=lattices, separation=separation, wavelength=wavelength,
+            seed=seed, offset=offset,
         )
 
     def smoothstep(self, *, low: float = 0.0, high: float = 1.0) -> Noise:
@@ -741,6 +755,39 @@ class NodeSteps:
             The component of the velocity.
         """
         return node_of_kind("cross_gradients", a=self, b=b, axis=axis)
+
+    def advect(
+        self,
+        by: Noise | float,
+        by_x: Noise | float = 0.0,
+        by_y: Noise | float = 0.0,
+        *,
+        strength: float = 1.0,
+        steps: int = 4,
+    ) -> Noise:
+        """`of`, carried along by the flow that `curl` computes from potentials: smoke, marble or clouds that eddies draw out.
+
+        A sample traces the flow backwards in equal steps of Euler's method, and reads `of` where it ends. (Semi-Lagrangian advection: Stam,
+        "Stable fluids", 1999.) In 2D the potential is `by`; in 3D it is the vector `(by_x, by_y, by)`. One step of length `strength` is the
+        same as `warp` by the components of `curl`, with `-strength`. More steps follow the contours of the potential closer, and the
+        pattern tears less.
+
+        Values stay in the range of `of`. The node has no gradient. Each step costs the potentials with their gradients.
+
+        Parameters
+        ----------
+        by : Noise or float, required
+            The potential in 2D; its third component in 3D. Requires a gradient.
+        by_x : Noise or float, default 0.0
+            First component of the potential in 3D. Requires a gradient.
+        by_y : Noise or float, default 0.0
+            Second component of the potential in 3D. Requires a gradient.
+        strength : a number, -1000000000 to 1000000000, unit: world units per 1.0, default 1.0
+            World units per 1.0 of velocity, of all steps together.
+        steps : a whole number of 0 or more, 1 to 16, default 4
+            Number of steps.
+        """
+        return node_of_kind("advect", of=self, by=by, by_x=by_x, by_y=by_y, strength=strength, steps=steps)
 
 
 def constant(*, value: float = 0.0) -> Noise:
@@ -1426,7 +1473,7 @@ def radius(*, centre: Sequence[float] = (0.0, 0.0, 0.0), axes: Sequence[float] =
 def raster(
     *,
     heights: str | PathLike[str] | ArrayLike,
-    encoding: Literal["file", "terrarium", "mapbox_rgb", "uint8", "int8", "uint16_le", "uint16_be", "int16_le", "int16_be", "uint32_le", "uint32_be", "int32_le", "int32_be", "float32_le", "float32_be", "float64_le", "float64_be"] = "file",
+    encoding: Literal["file", "terrarium", "mapbox_rgb", "red", "green", "blue", "opacity", "lightness", "green_red", "blue_yellow", "uint8", "int8", "uint16_le", "uint16_be", "int16_le", "int16_be", "uint32_le", "uint32_be", "int32_le", "int32_be", "float32_le", "float32_be", "float64_le", "float64_be"] = "file",
     columns: int | None = None,
     holes: float | None = None,
     sha256: str | None = None,
@@ -1445,10 +1492,11 @@ def raster(
     Parameters
     ----------
     heights : the name of a file, required
-        A file relative to the recipe (PNG, OpenEXR, TIFF, NumPy array, SRTM, ASCII grid, raw, r16, r32), with up to 16384 samples along an
-        edge.
-    encoding : one of "file", "terrarium", "mapbox_rgb", "uint8", "int8", "uint16_le", "uint16_be", "int16_le", "int16_be", "uint32_le", "uint32_be", "int32_le", "int32_be", "float32_le", "float32_be", "float64_le", "float64_be", default "file"
-        Encoding of the file's numbers, if the file itself does not specify it: PNG tiles with heights as colours, and raw numbers.
+        A file relative to the recipe (PNG, JPEG, OpenEXR, TIFF, NumPy array, SRTM, ASCII grid, raw, r16, r32), with up to 16384 samples
+        along an edge.
+    encoding : one of "file", "terrarium", "mapbox_rgb", "red", "green", "blue", "opacity", "lightness", "green_red", "blue_yellow", "uint8", "int8", "uint16_le", "uint16_be", "int16_le", "int16_be", "uint32_le", "uint32_be", "int32_le", "int32_be", "float32_le", "float32_be", "float64_le", "float64_be", default "file"
+        The channel of a picture's colours, or the encoding of numbers that the file does not specify: PNG tiles with heights as colours,
+        and raw numbers.
     columns : a whole number of 0 or more, 1 to 16384
         Samples per row of a file without a header (raw, r16, r32). If omitted, the raster is square.
     holes : a number, -1e15 to 1e15, unit: that of the values

@@ -1106,6 +1106,48 @@ class StageSteps:
             "colour", by=self, stops=stops, map=map, range=range, space=space, under=under, mask=mask, light=light, name=name,
         )
 
+    def colour_channels(
+        self,
+        second: Pipeline | Noise | float | str,
+        third: Pipeline | Noise | float | str,
+        opacity: Pipeline | Noise | float | str = 1.0,
+        under: Pipeline | Noise | float | str = 0.0,
+        mask: Pipeline | Noise | float | str = 1.0,
+        light: Pipeline | Noise | float | str = 1.0,
+        *,
+        space: Literal["oklab", "linear"] = "oklab",
+        name: str | None = None,
+    ) -> Pipeline:
+        """Joins three channels into colours: four channels with red, green, blue and opacity in linear light. The channels may come from a
+        picture by way of `by_example`, whose nodes with one seed take the same parts of it.
+
+        A raster reads a channel of a picture with `encoding = "lightness"`, `"green_red"` or `"blue_yellow"` for OKLab, and with `"red"`,
+        `"green"` or `"blue"` for linear light. OKLab keeps lightness apart from hue, so curves can change either.
+
+        Parameters
+        ----------
+        second : Pipeline or Noise or float or str, required
+            OKLab's a, from green to red; 0 is grey. In linear light: green.
+        third : Pipeline or Noise or float or str, required
+            OKLab's b, from blue to yellow; 0 is grey. In linear light: blue.
+        opacity : Pipeline or Noise or float or str, default 1.0
+            Opacity, from 0 to 1.
+        space : one of "oklab", "linear", default "oklab"
+            The colour space of the three channels.
+        under : Pipeline or Noise or float or str, the name of a stage whose output has 4 channels, or a number, default 0.0
+            Another stage of colours, which lies under this one.
+        mask : Pipeline or Noise or float or str, default 1.0
+            Opacity of this stage over the one under it, from 0 to 1.
+        light : Pipeline or Noise or float or str, default 1.0
+            Factor for the brightness, such as a hillshade.
+        name : str, its kind unless given
+            Name by which other stages refer to it.
+        """
+        return stage_of_kind(
+            "colour_channels", first=self, second=second, third=third, opacity=opacity, space=space, under=under, mask=mask, light=light,
+            name=name,
+        )
+
     def spline(
         self,
         table: Pipeline | Noise | float | str | None = None,

@@ -482,7 +482,7 @@ export interface Phasor {
    */
   size?: number;
   /**
-   * Steepness of the profiles `square` and `saw`.
+   * Steepness of the profiles `square` and `saw`: 0 gives a sine and a triangle. At 1, a saw falls within 1 % of a wave.
    *
    * Allowed: 0 to 1. Default: 0.75.
    */
@@ -1266,17 +1266,17 @@ export interface Radius {
  */
 export interface Raster {
   /**
-   * A file relative to the recipe (PNG, OpenEXR, TIFF, NumPy array, SRTM, ASCII grid, raw, r16, r32), with up to 16384
+   * A file relative to the recipe (PNG, JPEG, OpenEXR, TIFF, NumPy array, SRTM, ASCII grid, raw, r16, r32), with up to 16384
    * samples along an edge.
    */
   heights: string;
   /**
-   * Encoding of the file's numbers, if the file itself does not specify it: PNG tiles with heights as colours, and raw
-   * numbers.
+   * The channel of a picture's colours, or the encoding of numbers that the file does not specify: PNG tiles with heights
+   * as colours, and raw numbers.
    *
    * Default: "file".
    */
-  encoding?: "file" | "terrarium" | "mapbox_rgb" | "uint8" | "int8" | "uint16_le" | "uint16_be" | "int16_le" | "int16_be" | "uint32_le" | "uint32_be" | "int32_le" | "int32_be" | "float32_le" | "float32_be" | "float64_le" | "float64_be";
+  encoding?: "file" | "terrarium" | "mapbox_rgb" | "red" | "green" | "blue" | "opacity" | "lightness" | "green_red" | "blue_yellow" | "uint8" | "int8" | "uint16_le" | "uint16_be" | "int16_le" | "int16_be" | "uint32_le" | "uint32_be" | "int32_le" | "int32_be" | "float32_le" | "float32_be" | "float64_le" | "float64_be";
   /**
    * Samples per row of a file without a header (raw, r16, r32). If omitted, the raster is square.
    *
@@ -1562,11 +1562,24 @@ export interface Stamps {
    */
   combine?: "max" | "add" | "cover";
   /**
+   * Stamps that lie on top with `cover`, and that stay where points are too near to each other.
+   *
+   * Default: "random".
+   */
+  priority?: "random" | "largest" | "smallest";
+  /**
    * Radius of the disc, in world units; at most `wavelength`.
    *
    * Allowed: 0.000001 to 1e12. Unit: world units. Default: 40.0.
    */
   radius?: number;
+  /**
+   * Extent of `of` along z, in world units; at most `wavelength`. Each stamp is a slice at a random z from 0 to this. So a noise
+   * in 3D gives each another shape.
+   *
+   * Allowed: 0 to 1e12. Unit: world units. Default: 0.0.
+   */
+  thickness?: number;
   /**
    * Share of the radius in which a stamp fades to 0.
    *
@@ -1609,6 +1622,14 @@ export interface Stamps {
    * Allowed: 1 to 4. Default: 1.
    */
   lattices?: number | bigint;
+  /**
+   * Minimum distance between points, in world units; at most `wavelength`. Of two points that are nearer, the one with priority
+   * stays. If a third one displaces it, the other may stay. With twice the radius, no discs overlap. With one wavelength, 0.44
+   * points per cell stay of one lattice, and 0.50 of four.
+   *
+   * Allowed: 0 to 1e12. Unit: world units. Default: 0.0.
+   */
+  separation?: number;
   /**
    * Edge of a cell, in world units.
    *
@@ -1846,6 +1867,40 @@ export interface CrossGradients {
   axis?: "x" | "y" | "z";
 }
 
+/**
+ * Parameters of `advect`.
+ */
+export interface Advect {
+  /**
+   * The potential in 2D; its third component in 3D. Requires a gradient.
+   */
+  by: Noise | number;
+  /**
+   * First component of the potential in 3D. Requires a gradient.
+   *
+   * Default: 0.0.
+   */
+  byX?: Noise | number;
+  /**
+   * Second component of the potential in 3D. Requires a gradient.
+   *
+   * Default: 0.0.
+   */
+  byY?: Noise | number;
+  /**
+   * World units per 1.0 of velocity, of all steps together.
+   *
+   * Allowed: -1000000000 to 1000000000. Unit: world units per 1.0. Default: 1.0.
+   */
+  strength?: number;
+  /**
+   * Number of steps.
+   *
+   * Allowed: 1 to 16. Default: 4.
+   */
+  steps?: number | bigint;
+}
+
 /** One method for every kind with an input. */
 export abstract class NodeSteps {
   /**
@@ -2060,11 +2115,12 @@ export abstract class NodeSteps {
    * Copies of a disc of `of` at random points, each turned and scaled: one stone, dune or tree becomes a field of them. The disc
    * lies around the origin. `of` is often a `raster` whose middle is there, but may be any sub-graph.
    *
-   * The points lie in the cells of square lattices, one in each. Between the discs the value is 0. Stamps fade to 0 at the edges
-   * of their discs, so there are no seams. With `cover`, a disc hides those under it, also where its stamp is 0. Positions are
-   * exact at any distance.
+   * The points lie in the cells of square lattices, one in each. With `separation`, only points at a minimum distance stay. Between
+   * the discs the value is 0. Stamps fade to 0 at the edges of their discs, so there are no seams. With `cover`, a disc hides those
+   * under it, also where its stamp is 0. Positions are exact at any distance.
    *
-   * The cost is that of `of` for every disc around a sample: up to nine times per lattice.
+   * The cost is that of `of` for every disc around a sample: up to nine times per lattice. With `separation`, a GPU also tests the
+   * points around each disc.
    */
   stamps(params: Stamps = {}): Noise {
     return makeNoise("stamps", params, "of", this as unknown as Noise);
@@ -2165,6 +2221,20 @@ export abstract class NodeSteps {
    */
   crossGradients(params: CrossGradients): Noise {
     return makeNoise("cross_gradients", params, "a", this as unknown as Noise);
+  }
+
+  /**
+   * `of`, carried along by the flow that `curl` computes from potentials: smoke, marble or clouds that eddies draw out.
+   *
+   * A sample traces the flow backwards in equal steps of Euler's method, and reads `of` where it ends. (Semi-Lagrangian
+   * advection: Stam, "Stable fluids", 1999.) In 2D the potential is `by`; in 3D it is the vector `(by_x, by_y, by)`. One step of
+   * length `strength` is the same as `warp` by the components of `curl`, with `-strength`. More steps follow the contours of
+   * the potential closer, and the pattern tears less.
+   *
+   * Values stay in the range of `of`. The node has no gradient. Each step costs the potentials with their gradients.
+   */
+  advect(params: Advect): Noise {
+    return makeNoise("advect", params, "of", this as unknown as Noise);
   }
 }
 

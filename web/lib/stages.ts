@@ -1243,6 +1243,52 @@ export interface Colour {
 }
 
 /**
+ * Parameters of `colour_channels`.
+ */
+export interface ColourChannels {
+  /**
+   * OKLab's a, from green to red; 0 is grey. In linear light: green.
+   */
+  second: Pipeline | Noise | number | string;
+  /**
+   * OKLab's b, from blue to yellow; 0 is grey. In linear light: blue.
+   */
+  third: Pipeline | Noise | number | string;
+  /**
+   * Opacity, from 0 to 1.
+   *
+   * Default: 1.0.
+   */
+  opacity?: Pipeline | Noise | number | string;
+  /**
+   * The colour space of the three channels.
+   *
+   * Default: "oklab".
+   */
+  space?: "oklab" | "linear";
+  /**
+   * Another stage of colours, which lies under this one.
+   *
+   * Allowed: the name of a stage whose output has 4 channels, or a number. Default: 0.0.
+   */
+  under?: Pipeline | Noise | number | string;
+  /**
+   * Opacity of this stage over the one under it, from 0 to 1.
+   *
+   * Default: 1.0.
+   */
+  mask?: Pipeline | Noise | number | string;
+  /**
+   * Factor for the brightness, such as a hillshade.
+   *
+   * Default: 1.0.
+   */
+  light?: Pipeline | Noise | number | string;
+  /** Name by which other stages refer to it; by default its kind. */
+  name?: string;
+}
+
+/**
  * Parameters of `frequency`.
  */
 export interface Frequency {
@@ -1733,6 +1779,17 @@ export abstract class StageSteps {
    */
   colour(params: Colour = {}): Pipeline {
     return makePipeline("colour", params, "by", this as unknown as Pipeline);
+  }
+
+  /**
+   * Joins three channels into colours: four channels with red, green, blue and opacity in linear light. The channels may come
+   * from a picture by way of `by_example`, whose nodes with one seed take the same parts of it.
+   *
+   * A raster reads a channel of a picture with `encoding = "lightness"`, `"green_red"` or `"blue_yellow"` for OKLab, and with
+   * `"red"`, `"green"` or `"blue"` for linear light. OKLab keeps lightness apart from hue, so curves can change either.
+   */
+  colourChannels(params: ColourChannels): Pipeline {
+    return makePipeline("colour_channels", params, "first", this as unknown as Pipeline);
   }
 }
 
