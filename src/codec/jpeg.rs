@@ -5,6 +5,7 @@ use super::heights::{Decoded, Grid, HeightEncoding, HeightsFacts, Source, sized,
 use crate::limits::EDGE;
 use image::{DynamicImage, RgbImage};
 use zune_jpeg::JpegDecoder;
+use zune_jpeg::errors::DecodeErrors;
 use zune_jpeg::zune_core::bytestream::ZCursor;
 use zune_jpeg::zune_core::colorspace::ColorSpace;
 use zune_jpeg::zune_core::options::DecoderOptions;
@@ -21,10 +22,11 @@ fn decode(&Source { bytes, declared, .. }: &Source<'_>) -> Decoded {
     let options = DecoderOptions::default().set_strict_mode(true).set_use_unsafe(false).jpeg_set_out_colorspace(ColorSpace::RGB);
     let options = options.set_max_width(EDGE as usize).set_max_height(EDGE as usize);
     let mut decoder = JpegDecoder::new_with_options(ZCursor::new(bytes), options);
-    decoder.decode_headers().map_err(|error| error.to_string())?;
+    let failed = |error: DecodeErrors| format!("this is not a whole JPEG file ({error})");
+    decoder.decode_headers().map_err(failed)?;
     let (columns, rows) = decoder.dimensions().ok_or("no size is given")?;
     let size = sized([columns as u64, rows as u64])?;
-    let pixels = decoder.decode().map_err(|error| error.to_string())?;
+    let pixels = decoder.decode().map_err(failed)?;
     let picture = RgbImage::from_raw(size[0], size[1], pixels).ok_or("the number of pixels differs from the size")?;
     let picture = DynamicImage::ImageRgb8(picture);
     let values = match channel(declared.encoding) {

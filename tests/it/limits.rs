@@ -168,6 +168,6 @@ fn the_library_says_which_limit_it_is() {
     let error = Heights::read(scratch.0.join("large.npy")).expect_err("too large");
     assert!(matches!(&error, HeightsError::Read(error) if error.kind() == ErrorKind::FileTooLarge), "{error}");
     // The ending is looked at first: there is no such file.
-    let error = Heights::read(scratch.0.join("nothing.jpg")).expect_err("a format");
+    let error = Heights::read(scratch.0.join("nothing.gif")).expect_err("a format");
     assert!(matches!(error, HeightsError::Format(_)), "{error}");
 }

@@ -424,3 +424,15 @@ fn a_separation_above_the_wavelength_is_refused() {
     let error = noise.range().expect_err("an error").to_string();
     assert!(error.contains("separation") && error.contains("1.5") && error.contains("up to the wavelength, 1"), "{error}");
 }
+
+/// Nothing would be left of a pit.
+#[test]
+fn a_maximum_of_pits_is_refused() {
+    let cone = |height: f64| Noise::radius(Radius { unit: 40.0, ..Default::default() }).scale_offset(-height, height);
+    let stamps = |height: f64, combine| cone(height).stamps(Stamps { radius: 40.0, wavelength: 90.0, combine, ..Default::default() });
+    let error = cpu().prepare(&stamps(-3.0, StampCombine::Max)).expect_err("an error").to_string();
+    assert!(error.contains("'stamps': combine = 'max' is not allowed") && error.contains("'add' or 'cover'"), "{error}");
+    for (height, combine) in [(-3.0, StampCombine::Add), (-3.0, StampCombine::Cover), (3.0, StampCombine::Max)] {
+        assert!(cpu().prepare(&stamps(height, combine)).is_ok(), "{height}, {combine:?}");
+    }
+}

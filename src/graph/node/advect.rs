@@ -16,20 +16,23 @@ row! {
     /// `of`, carried along by the flow that `curl` computes from potentials: smoke, marble or clouds that eddies draw out.
     ///
     /// A sample traces the flow backwards in equal steps of Euler's method, and reads `of` where it ends. (Semi-Lagrangian
-    /// advection: Stam, "Stable fluids", 1999.) In 2D the potential is `by`; in 3D it is the vector `(by_x, by_y, by)`. One step of
-    /// length `strength` is the same as `warp` by the components of `curl`, with `-strength`. More steps follow the contours of
-    /// the potential closer, and the pattern tears less.
+    /// advection: Stam, "Stable fluids", 1999.) In the plane, the flow follows the contours of `by`. With `x` and `y` as well, the
+    /// potential is the vector `(x, y, by)`, and the flow is one in space. One step is the same as `warp` by the components of
+    /// `curl`, with `-strength`. More steps follow the contours closer, and the pattern tears less.
+    ///
+    /// Velocities are slopes of the potential. Those of a noise from −1 to 1 are about 2 / `wavelength`. So if the potential is a
+    /// noise times half its wavelength, samples move by about `strength`, in world units.
     ///
     /// Values stay in the range of `of`. The node has no gradient. Each step costs the potentials with their gradients.
     Advect {
         /// The sub-graph that is carried along.
         of: Input => Elsewhere;
-        /// The potential in 2D; its third component in 3D. Requires a gradient.
+        /// The potential in the plane; its third component in space. Requires a gradient.
         by: Input => Slope;
-        /// First component of the potential in 3D. Requires a gradient.
-        by_x: Input = Input::Value(0.0) => Slope;
-        /// Second component of the potential in 3D. Requires a gradient.
-        by_y: Input = Input::Value(0.0) => Slope;
+        /// First component of the potential in space. Requires a gradient.
+        x: Input = Input::Value(0.0) => Slope;
+        /// Second component of the potential in space. Requires a gradient.
+        y: Input = Input::Value(0.0) => Slope;
         /// World units per 1.0 of velocity, of all steps together.
         strength: f64 = 1.0, [-1000000000 to 1000000000], WorldPerOne;
         /// Number of steps.
@@ -49,7 +52,7 @@ impl Noise {
     /// This noise, carried along by the flow of a vector potential.
     pub fn advect_3d(mut self, by: [impl Into<Noise>; 3], mut params: Advect) -> Self {
         params.of = Input::Node(self.graph().output.clone());
-        [params.by_x, params.by_y, params.by] = by.map(|noise| Input::Node(self.absorb(&noise.into())));
+        [params.x, params.y, params.by] = by.map(|noise| Input::Node(self.absorb(&noise.into())));
         self.push(params)
     }
 }
@@ -59,7 +62,7 @@ const ROUNDING: f64 = 1e-5;
 
 impl NodeKind for Advect {
     fn check(&self, at: &CheckedNode<'_>) -> Result<(), GraphError> {
-        have_gradients(at, &[("by", &self.by), ("by_x", &self.by_x), ("by_y", &self.by_y)])
+        have_gradients(at, &[("by", &self.by), ("x", &self.x), ("y", &self.y)])
     }
 
     fn range(&self, inputs: &InputRanges<'_>) -> Interval {
@@ -89,7 +92,7 @@ impl NodeKind for Advect {
 
 impl Advect {
     fn flow(&self) -> Flow<'_> {
-        Flow([&self.by_x, &self.by_y, &self.by])
+        Flow([&self.x, &self.y, &self.by])
     }
 
     /// The largest displacement along each axis at this strength.
@@ -119,7 +122,7 @@ impl Advect {
         let body = match left {
             0 | 1 => site.body(&self.of, &inner)?,
             _ => site.own_scope(&inner, |site| {
-                site.evaluate([&self.by_x, &self.by_y, &self.by])?;
+                site.evaluate([&self.x, &self.y, &self.by])?;
                 self.step(site, left - 1)
             })?,
         };

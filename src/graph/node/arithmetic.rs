@@ -157,7 +157,8 @@ impl NodeKind for Clamp {
 
     fn range(&self, inputs: &InputRanges<'_>) -> Interval {
         let x = inputs.of(&self.of);
-        Interval { lo: x.lo.clamp(self.low, self.high), hi: x.hi.clamp(self.low, self.high) }.outward()
+        // Over stages, ranges of other nodes are computed before their parameters have been checked.
+        x.clamped(self.low, self.high.max(self.low)).outward()
     }
 
     fn steepness<'a>(&self, rule: &Rule<'_, 'a>) -> Steep<'a> {

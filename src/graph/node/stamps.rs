@@ -14,7 +14,8 @@ use std::f64::consts::{PI, TAU};
 
 row! {
     /// Copies of a disc of `of` at random points, each turned and scaled: one stone, dune or tree becomes a field of them. The disc
-    /// lies around the origin. `of` is often a `raster` whose middle is there, but may be any sub-graph.
+    /// lies around the origin. `of` may be any sub-graph, such as a `raster` whose middle is there: its `position` is minus half its
+    /// width and height, and `outside` is `constant`.
     ///
     /// The points lie in the cells of square lattices, one in each. With `separation`, only points at a minimum distance stay. Between
     /// the discs the value is 0. Stamps fade to 0 at the edges of their discs, so there are no seams. With `cover`, a disc hides those
@@ -25,8 +26,8 @@ row! {
     Stamps {
         /// The sub-graph, sampled up to `radius` from its z axis.
         of: Input => Elsewhere;
-        /// The way in which overlapping stamps combine. A maximum begins at 0: of negative stamps, such as pits, nothing is left. They
-        /// need `add` or `cover`.
+        /// The way in which overlapping stamps combine. A maximum begins at 0, so stamps that are never above it, such as pits, are an
+        /// error: they need `add` or `cover`.
         combine: StampCombine = StampCombine::Max, [structural];
         /// Stamps that lie on top with `cover`, and that stay where points are too near to each other.
         priority: StampPriority = StampPriority::Random, [structural];
@@ -47,11 +48,11 @@ row! {
         density: f64 = 1.0, [SHARE], Unitless;
         /// Maximum displacement of stamps from the middle of their cell: 0 gives a regular grid, 1 allows anywhere in the cell.
         jitter: f64 = 1.0, [SHARE], Unitless;
-        /// Number of lattices on top of each other, so of stamps per cell.
+        /// Number of lattices on top of each other, so of stamps per cell. Without jitter they coincide.
         lattices: u32 = 1, [1 to 4], Unitless;
         /// Minimum distance between points, in world units; at most `wavelength`. Of two points that are nearer, the one with priority
         /// stays. If a third one displaces it, the other may stay. With twice the radius, no discs overlap. With one wavelength, 0.44
-        /// points per cell stay of one lattice, and 0.50 of four.
+        /// points per cell stay of one lattice, and 0.50 of four. Points up to 1/5000 of a wavelength farther count as too near.
         separation: f64 = 0.0, [0 to 1e12], World;
         /// Edge of a cell, in world units.
         wavelength: f64 = 100.0, [WAVELENGTH], World;
@@ -72,6 +73,8 @@ impl Noise {
     }
 }
 
+/// More than the share of the largest magnitude by which a bound of 0 is rounded.
+const ROUNDING: f64 = 1e-6;
 /// Random numbers of 16 bits.
 const RANDOM: f64 = 65_536.0;
 
@@ -123,6 +126,11 @@ impl NodeKind for Stamps {
     }
 
     fn lower(&self, site: &mut NodeSite<'_, '_>) -> Result<Op, ProgramError> {
+        let all = InputRanges { graph: site.graph(), ranges: &|input| site.range(input) }.within(&self.of, [self.radius, self.thickness]);
+        if self.combine == StampCombine::Max && all.lo < 0.0 && all.hi <= ROUNDING * all.magnitude() {
+            let allowed = "'add' or 'cover' for stamps that are never above 0, since a maximum begins at 0";
+            return Err(GraphError::parameter(site.name, "combine", "'max'", allowed).into());
+        }
         let lattice = Lattice::cubic(2, self.wavelength, self.seed, self.offset);
         let (context, cells) = (site.context, self.wavelength / self.radius);
         for instance in &context.instances {
