@@ -6,7 +6,7 @@ use crate::support::{Random, Scratch, cpu, gpu, run, shader_tools, slopes, text}
 use crate::{gallery, nodes, passthrough};
 use naga::compact::{KeepUnused, compact};
 use orogen::export::{ExportError, ExportOptions, Exported, Language, Storage, Table, export};
-use orogen::node::{Heights, Node, Perlin, Raster};
+use orogen::node::{FastnoiseWarp, Heights, Node, Perlin, Raster};
 use orogen::wgpu::{self, util::DeviceExt};
 use orogen::{Engine, Noise, Recipe, Sample};
 use rayon::prelude::*;
@@ -351,9 +351,14 @@ pub fn far(noise: &Noise) -> [f64; 3] {
     if fits(FAR) { FAR } else { FAR.map(|x| x * 1e-6) }
 }
 
-/// Whether a whole position becomes an f32: far out its last bit, which fast arithmetic does not keep, is many cells.
+/// Whether a whole position becomes an f32 and is computed on: far out its last bit, which fast arithmetic does not keep, is much
+/// of a cell, or many cells.
 fn rounds(noise: &Noise) -> bool {
-    noise.graph().node.values().any(|node| matches!(node, Node::Polar(_) | Node::Domain(_)))
+    noise.graph().node.values().any(|node| match node {
+        Node::Polar(_) | Node::Domain(_) => true,
+        Node::FastnoiseLite(of) => of.warp != FastnoiseWarp::None,
+        _ => false,
+    })
 }
 
 /// Bytes of SPIR-V from which tables in the source take lavapipe seconds to compile; valid for their compilers they are too.
