@@ -537,7 +537,8 @@ class NodeSteps:
         offset: Sequence[float] | None = None,
     ) -> Noise:
         """Copies of a disc of `of` at random points, each turned and scaled: one stone, dune or tree becomes a field of them. The disc lies
-        around the origin. `of` is often a `raster` whose middle is there, but may be any sub-graph.
+        around the origin. `of` may be any sub-graph, such as a `raster` whose middle is there: its `position` is minus half its width and
+        height, and `outside` is `constant`.
 
         The points lie in the cells of square lattices, one in each. With `separation`, only points at a minimum distance stay. Between the
         discs the value is 0. Stamps fade to 0 at the edges of their discs, so there are no seams. With `cover`, a disc hides those under
@@ -549,8 +550,8 @@ class NodeSteps:
         Parameters
         ----------
         combine : one of "max", "add", "cover", default "max"
-            The way in which overlapping stamps combine. A maximum begins at 0: of negative stamps, such as pits, nothing is left. They need
-            `add` or `cover`.
+            The way in which overlapping stamps combine. A maximum begins at 0, so stamps that are never above it, such as pits, are an
+            error: they need `add` or `cover`.
         priority : one of "random", "largest", "smallest", default "random"
             Stamps that lie on top with `cover`, and that stay where points are too near to each other.
         radius : a number, 0.000001 to 1e12, unit: world units, default 40.0
@@ -571,11 +572,11 @@ class NodeSteps:
         jitter : a number, 0 to 1, default 1.0
             Maximum displacement of stamps from the middle of their cell: 0 gives a regular grid, 1 allows anywhere in the cell.
         lattices : a whole number of 0 or more, 1 to 4, default 1
-            Number of lattices on top of each other, so of stamps per cell.
+            Number of lattices on top of each other, so of stamps per cell. Without jitter they coincide.
         separation : a number, 0 to 1e12, unit: world units, default 0.0
             Minimum distance between points, in world units; at most `wavelength`. Of two points that are nearer, the one with priority
             stays. If a third one displaces it, the other may stay. With twice the radius, no discs overlap. With one wavelength, 0.44
-            points per cell stay of one lattice, and 0.50 of four.
+            points per cell stay of one lattice, and 0.50 of four. Points up to 1/5000 of a wavelength farther count as too near.
         wavelength : a number, 0.000001 to 1e12, unit: world units, default 100.0
             Edge of a cell, in world units.
         seed : a whole number of 0 or more, 0 to 18446744073709551615, default 0
@@ -756,38 +757,33 @@ class NodeSteps:
         """
         return node_of_kind("cross_gradients", a=self, b=b, axis=axis)
 
-    def advect(
-        self,
-        by: Noise | float,
-        by_x: Noise | float = 0.0,
-        by_y: Noise | float = 0.0,
-        *,
-        strength: float = 1.0,
-        steps: int = 4,
-    ) -> Noise:
+    def advect(self, by: Noise | float, x: Noise | float = 0.0, y: Noise | float = 0.0, *, strength: float = 1.0, steps: int = 4) -> Noise:
         """`of`, carried along by the flow that `curl` computes from potentials: smoke, marble or clouds that eddies draw out.
 
         A sample traces the flow backwards in equal steps of Euler's method, and reads `of` where it ends. (Semi-Lagrangian advection: Stam,
-        "Stable fluids", 1999.) In 2D the potential is `by`; in 3D it is the vector `(by_x, by_y, by)`. One step of length `strength` is the
-        same as `warp` by the components of `curl`, with `-strength`. More steps follow the contours of the potential closer, and the
-        pattern tears less.
+        "Stable fluids", 1999.) In the plane, the flow follows the contours of `by`. With `x` and `y` as well, the potential is the vector
+        `(x, y, by)`, and the flow is one in space. One step is the same as `warp` by the components of `curl`, with `-strength`. More steps
+        follow the contours closer, and the pattern tears less.
+
+        Velocities are slopes of the potential. Those of a noise from −1 to 1 are about 2 / `wavelength`. So if the potential is a noise
+        times half its wavelength, samples move by about `strength`, in world units.
 
         Values stay in the range of `of`. The node has no gradient. Each step costs the potentials with their gradients.
 
         Parameters
         ----------
         by : Noise or float, required
-            The potential in 2D; its third component in 3D. Requires a gradient.
-        by_x : Noise or float, default 0.0
-            First component of the potential in 3D. Requires a gradient.
-        by_y : Noise or float, default 0.0
-            Second component of the potential in 3D. Requires a gradient.
+            The potential in the plane; its third component in space. Requires a gradient.
+        x : Noise or float, default 0.0
+            First component of the potential in space. Requires a gradient.
+        y : Noise or float, default 0.0
+            Second component of the potential in space. Requires a gradient.
         strength : a number, -1000000000 to 1000000000, unit: world units per 1.0, default 1.0
             World units per 1.0 of velocity, of all steps together.
         steps : a whole number of 0 or more, 1 to 16, default 4
             Number of steps.
         """
-        return node_of_kind("advect", of=self, by=by, by_x=by_x, by_y=by_y, strength=strength, steps=steps)
+        return node_of_kind("advect", of=self, by=by, x=x, y=y, strength=strength, steps=steps)
 
 
 def constant(*, value: float = 0.0) -> Noise:

@@ -428,7 +428,7 @@ fn a_separation_above_the_wavelength_is_refused() {
 /// Nothing would be left of a pit.
 #[test]
 fn a_maximum_of_pits_is_refused() {
-    let cone = |height: f64| Noise::radius(Radius { unit: 40.0, ..Default::default() }).scale_offset(-height, height);
+    let cone = |height: f64| Noise::radius(Radius { unit: 40.0, ..Default::default() }).scale_offset(-height, height - 0.1);
     let stamps = |height: f64, combine| cone(height).stamps(Stamps { radius: 40.0, wavelength: 90.0, combine, ..Default::default() });
     let error = cpu().prepare(&stamps(-3.0, StampCombine::Max)).expect_err("an error").to_string();
     assert!(error.contains("'stamps': combine = 'max' is not allowed") && error.contains("'add' or 'cover'"), "{error}");

@@ -1555,8 +1555,8 @@ export interface Turbulence {
  */
 export interface Stamps {
   /**
-   * The way in which overlapping stamps combine. A maximum begins at 0: of negative stamps, such as pits, nothing is left. They
-   * need `add` or `cover`.
+   * The way in which overlapping stamps combine. A maximum begins at 0, so stamps that are never above it, such as pits, are an
+   * error: they need `add` or `cover`.
    *
    * Default: "max".
    */
@@ -1617,7 +1617,7 @@ export interface Stamps {
    */
   jitter?: number;
   /**
-   * Number of lattices on top of each other, so of stamps per cell.
+   * Number of lattices on top of each other, so of stamps per cell. Without jitter they coincide.
    *
    * Allowed: 1 to 4. Default: 1.
    */
@@ -1625,7 +1625,7 @@ export interface Stamps {
   /**
    * Minimum distance between points, in world units; at most `wavelength`. Of two points that are nearer, the one with priority
    * stays. If a third one displaces it, the other may stay. With twice the radius, no discs overlap. With one wavelength, 0.44
-   * points per cell stay of one lattice, and 0.50 of four.
+   * points per cell stay of one lattice, and 0.50 of four. Points up to 1/5000 of a wavelength farther count as too near.
    *
    * Allowed: 0 to 1e12. Unit: world units. Default: 0.0.
    */
@@ -1872,21 +1872,21 @@ export interface CrossGradients {
  */
 export interface Advect {
   /**
-   * The potential in 2D; its third component in 3D. Requires a gradient.
+   * The potential in the plane; its third component in space. Requires a gradient.
    */
   by: Noise | number;
   /**
-   * First component of the potential in 3D. Requires a gradient.
+   * First component of the potential in space. Requires a gradient.
    *
    * Default: 0.0.
    */
-  byX?: Noise | number;
+  x?: Noise | number;
   /**
-   * Second component of the potential in 3D. Requires a gradient.
+   * Second component of the potential in space. Requires a gradient.
    *
    * Default: 0.0.
    */
-  byY?: Noise | number;
+  y?: Noise | number;
   /**
    * World units per 1.0 of velocity, of all steps together.
    *
@@ -2113,7 +2113,8 @@ export abstract class NodeSteps {
 
   /**
    * Copies of a disc of `of` at random points, each turned and scaled: one stone, dune or tree becomes a field of them. The disc
-   * lies around the origin. `of` is often a `raster` whose middle is there, but may be any sub-graph.
+   * lies around the origin. `of` may be any sub-graph, such as a `raster` whose middle is there: its `position` is minus half its
+   * width and height, and `outside` is `constant`.
    *
    * The points lie in the cells of square lattices, one in each. With `separation`, only points at a minimum distance stay. Between
    * the discs the value is 0. Stamps fade to 0 at the edges of their discs, so there are no seams. With `cover`, a disc hides those
@@ -2227,9 +2228,12 @@ export abstract class NodeSteps {
    * `of`, carried along by the flow that `curl` computes from potentials: smoke, marble or clouds that eddies draw out.
    *
    * A sample traces the flow backwards in equal steps of Euler's method, and reads `of` where it ends. (Semi-Lagrangian
-   * advection: Stam, "Stable fluids", 1999.) In 2D the potential is `by`; in 3D it is the vector `(by_x, by_y, by)`. One step of
-   * length `strength` is the same as `warp` by the components of `curl`, with `-strength`. More steps follow the contours of
-   * the potential closer, and the pattern tears less.
+   * advection: Stam, "Stable fluids", 1999.) In the plane, the flow follows the contours of `by`. With `x` and `y` as well, the
+   * potential is the vector `(x, y, by)`, and the flow is one in space. One step is the same as `warp` by the components of
+   * `curl`, with `-strength`. More steps follow the contours closer, and the pattern tears less.
+   *
+   * Velocities are slopes of the potential. Those of a noise from −1 to 1 are about 2 / `wavelength`. So if the potential is a
+   * noise times half its wavelength, samples move by about `strength`, in world units.
    *
    * Values stay in the range of `of`. The node has no gradient. Each step costs the potentials with their gradients.
    */
