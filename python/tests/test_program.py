@@ -41,8 +41,10 @@ def test_the_program_of_a_recipe_makes_it(path: Path, monkeypatch: pytest.Monkey
 
 
 @pytest.mark.parametrize("recipe", PICTURES, ids=["nodes", "stages"])
-def test_all_that_pictures_show_can_be_said(recipe: og.Recipe) -> None:
+def test_all_that_pictures_show_can_be_said(recipe: og.Recipe, monkeypatch: pytest.MonkeyPatch) -> None:
     """Most of these nodes and stages belong to no output, so they are added as further layers."""
+    # A raster's file is relative to the recipes.
+    monkeypatch.chdir(ROOT / "docs" / "reference")
     assert made(recipe) == recipe
 
 
