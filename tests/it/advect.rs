@@ -43,7 +43,7 @@ fn pairs(steps: u32) -> Vec<(Noise, Noise)> {
     ]
 }
 
-/// The same bits as the chain on every backend, also in octaves, turned and far away.
+/// `advect` and the chain of warps have the same bits on every backend: alone, in octaves, and turned and far away.
 #[test]
 fn it_is_a_chain_of_warps() {
     let turned = Transform { scale: [2.0, 0.5, 1.5], rotation: 40.0, offset: [1e9, -3e8, 50.0], ..Default::default() };

@@ -49,7 +49,8 @@ fn point(of: &Stamps, cell: [i64; 3], period: i64, from: [i64; 2]) -> Option<Poi
     (f64::from(word & 0xffff) < (of.density * 65536.0).round()).then(|| Point { cell, at, word, rank: rank(of.priority, word) })
 }
 
-/// The points with priority over a point that are too near, and whether there is no doubt: distances are rounded to 2⁻¹⁴ cells.
+/// The points that are too near to a point and have priority over it. `false`: a distance is so close to the minimum that its rounding
+/// to 2⁻¹⁴ cells may decide.
 fn rivals(of: &Stamps, own: &Point, period: i64, from: [i64; 2]) -> (Vec<Point>, bool) {
     let (mut all, mut sure) = (Vec::new(), true);
     for lattice in 0..i64::from(of.lattices) {

@@ -83,7 +83,7 @@ const fn places(extent: u32) -> [[u32; PATCH]; 3] {
     all
 }
 
-/// The same for the points of [`PatchForm::Eight`].
+/// The places of the points of a [`PatchForm::Eight`], from its first point. Eight points fill its table twice.
 const EIGHT: [[u32; PATCH]; 3] = {
     let points = [[0, 0], [1, 0], [2, 0], [1, 2], [2, 2], [0, 1], [1, 1], [2, 1]];
     let mut all = [[0; PATCH]; 3];
